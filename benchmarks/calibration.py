@@ -190,7 +190,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _calibrate(folder: Path, name: str, rooms: list[str], writes: bool) -> None:
-    found = {phrase: list(paths) for phrase, paths in recordings.of_phrases(folder).items()}
+    found = {phrase: list(paths) for phrase, paths in recordings.map_phrases(folder).items()}
     samples: dict[str, list[Sample]] = {room: [] for room in rooms}
     for room, heard in samples.items():
         for sample in list_samples(found, name, room):

@@ -59,7 +59,7 @@ def _answer(ears: Recogniser, vocabulary: Vocabulary, text: str, number: int) ->
     `late` is the delay from the end of the answer until it is recognised, 0 if it is not.
     """
     person = PERSONS[compat.draw_number(len(PERSONS), 1, number, "person")]
-    room = noise.around(speaking.speak_as(text, person), noise.Noise(), number, after=AFTER)
+    room = noise.add_noise(speaking.speak_as(text, person), noise.Noise(), number, after=AFTER)
     size, spent, late, done = int(BLOCK * RATE) * WIDTH, 0.0, 0.0, 0.0
     ears.open(vocabulary)
     for start in range(0, len(room.pcm), size):

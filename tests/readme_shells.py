@@ -93,7 +93,7 @@ def roots():
 
 
 def required(roots):
-    """List the installed packages that requirements need, without the project itself."""
+    """List the installed packages that requirements need, without this project's own."""
     todo, seen = [(Requirement(root), "") for root in roots], set()
     while todo:
         wanted, extra = todo.pop()
@@ -104,7 +104,7 @@ def required(roots):
             for own in {"", *wanted.extras} - {each for known, each in seen if known == name}:
                 todo += [(Requirement(line), own) for line in metadata.requires(name) or ()]
                 seen.add((name, own))
-    return sorted({name for name, _ in seen} - {"nao-jotto"})
+    return sorted({name for name, _ in seen} - {"nao-jotto", "naosim"})
 
 
 def pack(installed, folder):
@@ -151,8 +151,8 @@ def typed(first, line, output, folder, robot="", **environ):
 @contextlib.contextmanager
 def simulated_robot():
     """Provide the address of a simulated robot, as fast as in test_story_alone.py."""
-    from naosim_robots import served
+    from naosim_robots import serve_robot
     from naosim_robots.child import find_python27
 
-    with served(find_python27(os.environ) or "", speed=25) as directory:
+    with serve_robot(find_python27(os.environ) or "", speed=25) as directory:
         yield directory.url

@@ -189,7 +189,7 @@ class Story(object):
         """Call a callback of the listening box, or of another one, as the robot would for an event."""
         if box is None:
             box = self.robot.world.modules[self.robot.memory.getSubscribers(as_native(FRONT))[0]]
-        self.robot.clock.soon(getattr(box, method), as_native(FRONT), value, as_native(""))
+        self.robot.clock.call_soon(getattr(box, method), as_native(FRONT), value, as_native(""))
         return self._goes_on(self.robot.advance())
 
     def box(self, name):
@@ -314,7 +314,7 @@ class Story(object):
     def _mistakes_of_speech(self):
         """List spoken text that is no `str` (2.7: unicode) or incomplete, and vocabulary entries that are sentences."""
         found, listens, speaks = [], False, 0
-        for event in self.robot.trace.since(self._began):
+        for event in self.robot.trace.list_since(self._began):
             fields = event.fields
             if event.kind in ("say", "animate") and "text" in fields:
                 # NAO may say none, but no None of Python.

@@ -519,7 +519,7 @@ class Transform(_Numbers):
             u, v, w = other.x, other.y, getattr(other, "z", 0.0)
             return Position3D([a * u + b * v + c * w + x, d * u + e * v + f * w + y, g * u + h * v + i * w + z])
         j, k, m, u, n, o, p, v, q, r, s, w = other._twelve()
-        return _made(
+        return _make_unchecked(
             (
                 a * j + b * n + c * q,
                 a * k + b * o + c * r,
@@ -542,7 +542,7 @@ class Transform(_Numbers):
     def inverse(self):  # type: () -> Transform
         """Return the inverse."""
         a, b, c, x, d, e, f, y, g, h, i, z = self._twelve()
-        return _made(
+        return _make_unchecked(
             (a, d, g, -(a * x + d * y + g * z), b, e, h, -(b * x + e * y + h * z), c, f, i, -(c * x + f * y + i * z))
         )
 
@@ -586,35 +586,35 @@ class Transform(_Numbers):
     def fromRotX(angle):  # type: (float) -> Transform
         """Make the rotation about x."""
         c, s = math.cos(angle), math.sin(angle)
-        return _made((1.0, 0.0, 0.0, 0.0, 0.0, c, -s, 0.0, 0.0, s, c, 0.0))
+        return _make_unchecked((1.0, 0.0, 0.0, 0.0, 0.0, c, -s, 0.0, 0.0, s, c, 0.0))
 
     @staticmethod
     def fromRotY(angle):  # type: (float) -> Transform
         """Make the rotation about y."""
         c, s = math.cos(angle), math.sin(angle)
-        return _made((c, 0.0, s, 0.0, 0.0, 1.0, 0.0, 0.0, -s, 0.0, c, 0.0))
+        return _make_unchecked((c, 0.0, s, 0.0, 0.0, 1.0, 0.0, 0.0, -s, 0.0, c, 0.0))
 
     @staticmethod
     def fromRotZ(angle):  # type: (float) -> Transform
         """Make the rotation about z."""
         c, s = math.cos(angle), math.sin(angle)
-        return _made((c, -s, 0.0, 0.0, s, c, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0))
+        return _make_unchecked((c, -s, 0.0, 0.0, s, c, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0))
 
     @staticmethod
     def from3DRotation(wx, wy, wz):  # type: (float, float, float) -> Transform
         """Make Rz(wz) Ry(wy) Rx(wx)."""
-        return _turned(Rotation.from3DRotation(wx, wy, wz))
+        return _build_transform(Rotation.from3DRotation(wx, wy, wz))
 
     @staticmethod
     def fromPosition(x, y, z, wx=0.0, wy=0.0, wz=0.0):  # type: (float, float, float, float, float, float) -> Transform
         """Make a translation, with Rz(wz) Ry(wy) Rx(wx) if angles are given."""
-        return _turned(Rotation.from3DRotation(wx, wy, wz), x, y, z)
+        return _build_transform(Rotation.from3DRotation(wx, wy, wz), x, y, z)
 
     def __str__(self):  # type: () -> str
         return _matrix(self.toVector(), 4)
 
 
-def _made(numbers):  # type: (Twelve) -> Transform
+def _make_unchecked(numbers):  # type: (Twelve) -> Transform
     """Make a transform without checking its numbers, because this is done very often."""
     made = Transform.__new__(Transform)
     (
@@ -634,7 +634,7 @@ def _made(numbers):  # type: (Twelve) -> Transform
     return made
 
 
-def _turned(rotation, x=0.0, y=0.0, z=0.0):  # type: (Rotation, float, float, float) -> Transform
+def _build_transform(rotation, x=0.0, y=0.0, z=0.0):  # type: (Rotation, float, float, float) -> Transform
     a = rotation.toVector()
     return Transform([a[0], a[1], a[2], x, a[3], a[4], a[5], y, a[6], a[7], a[8], z])
 

@@ -21,7 +21,7 @@ from .geometry import (
     Rotation3D,
     Transform,
     Velocity6D,
-    _turned,
+    _build_transform,
 )
 
 MYPY = False
@@ -35,13 +35,13 @@ if MYPY:
 
 def transformFromRotation(rotation):  # type: (Rotation) -> Transform
     """Make the transform with a rotation and no translation."""
-    return _turned(rotation)
+    return _build_transform(rotation)
 
 
 def transformFromRotationPosition3D(rotation, *position):  # type: (Rotation, *Any) -> Transform
     """Make a transform from a rotation and a Position3D, or x, y and z."""
     given = position[0] if len(position) == 1 else Position3D(*position)
-    return _turned(rotation, given.x, given.y, given.z)
+    return _build_transform(rotation, given.x, given.y, given.z)
 
 
 def transformFromPosition3D(position):  # type: (Position3D) -> Transform
@@ -66,7 +66,7 @@ def transformFromRotation3D(rotation):  # type: (Rotation3D) -> Transform
 
 def transformFromQuaternion(quaternion):  # type: (Quaternion) -> Transform
     """Make the transform of a quaternion."""
-    return _turned(rotationFromQuaternion(quaternion))
+    return _build_transform(rotationFromQuaternion(quaternion))
 
 
 def transformFromRotVec(*values):  # type: (*Any) -> Transform
@@ -418,7 +418,7 @@ def velocityExponential(velocity):  # type: (Velocity6D) -> Transform
     side = w.crossProduct(v) * ((1 - math.cos(angle)) / angle**2)
     along = w.crossProduct(w.crossProduct(v)) * ((angle - math.sin(angle)) / angle**3)
     p = v + side + along
-    return _turned(turned, p.x, p.y, p.z)
+    return _build_transform(turned, p.x, p.y, p.z)
 
 
 def transformMean(first, second, value=0.5):  # type: (Transform, Transform, float) -> Transform
@@ -517,12 +517,12 @@ def avoidFootCollision(left, right, is_left_support, step):
     `left` and `right` hold the corners of each foot, in order; the step is that of the foot that is no support.
     """
     still, moving = (left, right) if is_left_support else (right, left)
-    if not _meet(still, _moved(moving, step)):
+    if not _meet(still, _move_corners(moving, step)):
         return False
     low, high = 0.0, step.theta
     for _ in range(_HALVINGS):
         step.theta = (low + high) / 2
-        if _meet(still, _moved(moving, step)):
+        if _meet(still, _move_corners(moving, step)):
             high = step.theta
         else:
             low = step.theta
@@ -530,7 +530,7 @@ def avoidFootCollision(left, right, is_left_support, step):
     return True
 
 
-def _moved(corners, step):  # type: (Sequence[Any], Pose2D) -> List[Any]
+def _move_corners(corners, step):  # type: (Sequence[Any], Pose2D) -> List[Any]
     return [step * Position2D(corner.x, corner.y) for corner in corners]
 
 

@@ -155,7 +155,7 @@ class ALBroker(object):
             raise _failure("ALBroker::createBroker", error)
         self._name = name
         self._url = url
-        self._listen = _listening(ip, port, url)
+        self._listen = _make_listen_url(ip, port, url)
         self._modules = {}  # type: dict[str, tuple[int, Any]]
         _connected.append(self)
 
@@ -216,7 +216,7 @@ def _remote(module, name):  # type: (Any, str) -> Callable[..., Any]
     return call
 
 
-def _listening(ip, port, parent):  # type: (str, int, str) -> str
+def _make_listen_url(ip, port, parent):  # type: (str, int, str) -> str
     if parent.startswith(_LOOPBACK) or "://localhost" in parent:
         ip = "127.0.0.1"
     return "tcp://%s:%d" % (ip or "0.0.0.0", port)
@@ -341,7 +341,7 @@ class ALProxy(object):
     def __init__(self, name, *where):  # type: (str | ALBroker, *Any) -> None
         def find():  # type: () -> qi.Future
             # Libqi may need another connection for a service.
-            self._name, self._session = _found(name, where)
+            self._name, self._session = _find_service(name, where)
             return self._session.service(self._name, _async=True)
 
         wanted = where[0] if isinstance(name, ALBroker) and where else name
@@ -361,7 +361,7 @@ class ALProxy(object):
     def call(self, method, *args):  # type: (str, *Any) -> Any
         """Call a method by its name."""
         try:
-            return _classic(_answer(self._asked(method, args)))
+            return _classic(_answer(self._send_call(method, args)))
         except RuntimeError as error:
             raise self._error(method, error)
 
@@ -370,7 +370,7 @@ class ALProxy(object):
         if len(self._tasks) >= _MAX_TASKS:
             self._tasks = {number: task for number, task in self._tasks.items() if not task.isFinished()}
         number = next(_numbers)
-        self._tasks[number] = self._asked(method, args)
+        self._tasks[number] = self._send_call(method, args)
         return number
 
     def wait(self, number, timeout=0):  # type: (int, int) -> bool
@@ -410,7 +410,7 @@ class ALProxy(object):
     def __repr__(self):  # type: () -> str
         return "<ALProxy to %s>" % self._name
 
-    def _asked(self, method, args):  # type: (str, tuple[Any, ...]) -> qi.Future
+    def _send_call(self, method, args):  # type: (str, tuple[Any, ...]) -> qi.Future
         if method not in self.getMethodList():
             raise self._error(method, "Can't find method: %s" % method)
         return self._service.call(method, *map(_plain, args), _async=True)  # type: ignore[no-any-return]
@@ -419,7 +419,7 @@ class ALProxy(object):
         return _failure("%s::%s" % (self._name, method), said)
 
 
-def _found(name, where):  # type: (Any, tuple[Any, ...]) -> tuple[str, qi.Session]
+def _find_service(name, where):  # type: (Any, tuple[Any, ...]) -> tuple[str, qi.Session]
     """Return the name of the service and its session for the arguments of ALProxy."""
     if isinstance(name, ALBroker) and where:
         return where[0], name.session()

@@ -6,14 +6,14 @@ import errno
 import importlib
 import sys
 
-from naosim import cli, json_server, packages, recording as recordings, xar
+from naosim import cli, json_server, packages, xar
 from naosim.clock import Clock, PreemptiveClock
-from naosim.compat import PY2, reason, unicoded
+from naosim.compat import PY2, reason, to_unicode
 from naosim.errors import NaosimError, Overrun, WrongUse, install_command
 from naosim.lint import judge, judge_for_target
 from naosim.models import PEPPER
 from naosim.player import Behaviour
-from naosim.recording import Recording
+from naosim.recording import Recorder, Recording, file_checksum, load_recording, replay_recording
 from naosim.robot import Robot, describe_awaited
 from naosim.services import PEPPER_SERVICES
 from naosim.services.packages import ALServiceManager, PackageManager
@@ -75,7 +75,7 @@ def _show(options):  # type: (Namespace) -> int
 
 def _run(options):  # type: (Namespace) -> int
     out = sys.stdout
-    recording = recordings.load_recording(options.replay) if options.replay else None
+    recording = load_recording(options.replay) if options.replay else None
     if recording is not None:
         cli.restore_options(options, recording.header)
 
@@ -104,7 +104,7 @@ def _run(options):  # type: (Namespace) -> int
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
         served = _serve_services(robot) if has_services else None
-        recorder = recordings.Recorder(robot, **cli.list_kept_options(options)) if options.record else None
+        recorder = Recorder(robot, **cli.list_kept_options(options)) if options.record else None
         status = FAILED
         try:
             _play(robot, behaviour, recording, options)
@@ -129,7 +129,7 @@ def _serve_services(robot):  # type: (Robot) -> json_server.ServedRobot
     """Start a server for the services of the loaded package, and those that run for as long as the robot."""
     served = json_server.ServedRobot(robot)
     robot.world.need(PackageManager).adopt_package(robot.world.packages[robot.world.last_uploaded])
-    robot.clock.soon(robot.world.need(ALServiceManager).start_autorun)
+    robot.clock.call_soon(robot.world.need(ALServiceManager).start_autorun)
     return served
 
 
@@ -144,9 +144,9 @@ def _play(robot, behaviour, recording, options):  # type: (Robot, Behaviour, Rec
         robot.start(behaviour)
         cli.give_answers(robot, options.answers, options.seconds)
         return
-    if recording.header.get("checksum") != recordings.file_checksum(behaviour.project.path):
+    if recording.header.get("checksum") != file_checksum(behaviour.project.path):
         _print(sys.stderr, "the behaviour has changed since it was recorded")
-    if not recordings.replay_recording(robot, recording):
+    if not replay_recording(robot, recording):
         _print(sys.stderr, "the robot did not do the same as when it was recorded")
 
 
@@ -181,7 +181,7 @@ def _print(out, line):  # type: (Any, str) -> None
     """Print a line, with `?` for what the terminal cannot encode, and flush it: readers of a pipe get it at once."""
     if not PY2:
         encoding = getattr(out, "encoding", None) or "ascii"
-        line = unicoded(line).encode(encoding, "replace").decode(encoding)
+        line = to_unicode(line).encode(encoding, "replace").decode(encoding)
     out.write(line + "\n")
     out.flush()
 

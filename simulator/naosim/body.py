@@ -166,11 +166,11 @@ class Walk(object):
         """Return the place in `ahead` seconds if the walk is not changed until then."""
         passed = self._clock.now() - self._since + ahead
         if self._speeds is not None:
-            return _composed(self._start, _driven(self._speeds, passed))
+            return _compose_place(self._start, _driven(self._speeds, passed))
         here = self._start
         for x, y, angle, seconds in self._legs:
             part = 1.0 if passed >= seconds else max(passed, 0.0) / seconds
-            here = _composed(here, Pose2D(x * part, y * part, angle * part))
+            here = _compose_place(here, Pose2D(x * part, y * part, angle * part))
             passed -= seconds
             if passed < 0:
                 break
@@ -207,7 +207,7 @@ class Walk(object):
         self._start, self._since, self._legs, self._speeds = self.place(), self._clock.now(), [], None
 
 
-def _composed(place, way):  # type: (Pose2D, Pose2D) -> Pose2D
+def _compose_place(place, way):  # type: (Pose2D, Pose2D) -> Pose2D
     return place * way  # type: ignore[no-any-return]
 
 

@@ -11,7 +11,7 @@ import re
 import sys
 
 from naosim import patches, topics, xar
-from naosim.compat import INTEGERS, native, quoted, reason
+from naosim.compat import INTEGERS, native, quote, reason
 from naosim.compiler import compile_script
 from naosim.errors import WrongUse
 from naosim.scheduler import TaskEnded
@@ -62,15 +62,15 @@ class CompiledDiagram(object):
         # type: (xar.Link, xar.Box, dict[int, CompiledBox]) -> Route | None
         """Return the kind, box id and port at the end of a link; None for a broken link, which the lint reports."""
         if link.receiver == 0:
-            output = _by_id(owner.outputs, link.input)
+            output = _find_by_id(owner.outputs, link.input)
             return None if output is None else (TO_OUTPUT, 0, output)
         plan = by_id.get(link.receiver)
         if plan is None:
             return None
-        port = _by_id(plan.box.inputs, link.input)
+        port = _find_by_id(plan.box.inputs, link.input)
         if port is not None:
             return (TO_INPUT, link.receiver, port)
-        parameter = _by_id(plan.box.parameters, link.input)
+        parameter = _find_by_id(plan.box.parameters, link.input)
         return None if parameter is None else (_TO_PARAMETER, link.receiver, parameter)
 
 
@@ -110,7 +110,7 @@ def last_frame(model):  # type: (xar.Timeline) -> int
     return int(max([model.start, model.size] + keyframes))
 
 
-def _by_id(ports, number):  # type: (Iterable[Numbered], int) -> Numbered | None
+def _find_by_id(ports, number):  # type: (Iterable[Numbered], int) -> Numbered | None
     return next((port for port in ports if port.id == number), None)
 
 
@@ -125,7 +125,7 @@ class PlayedBehaviour(object):
     locks = None  # type: ResourceLocks  # type: ignore[assignment]
     dialogs = None  # type: AnsweredByHand  # type: ignore[assignment]
     times_stopped = 0  # how often its root has fired onStopped
-    box = names = translated = finish = None  # type: Any  # methods; see naosim.player.Behaviour
+    box = names = translate = finish = None  # type: Any  # methods; see naosim.player.Behaviour
 
 
 _ROBOT_MODULES = ("almathswig", "inaoqi")  # modules in C++ that only a robot has
@@ -155,11 +155,11 @@ class ScriptedBox(object):
         self.instance = None
         if self.plan.code is not None:
             try:
-                self.instance = self._scripted(base)
+                self.instance = self._create_instance(base)
             except TaskEnded:
                 raise
             except BaseException as error:
-                self.fail("__init__", self._described(error))
+                self.fail("__init__", self._describe_error(error))
         if self.instance is None:
             self.instance = base()
         self.behaviour.world.modules[self.name] = self.instance
@@ -170,7 +170,7 @@ class ScriptedBox(object):
         if method is None:
             return True
         self.under_way += 1
-        self.changed()
+        self.report_change()
         try:
             if _takes_value(method):
                 method(value)
@@ -179,26 +179,26 @@ class ScriptedBox(object):
         except (TaskEnded, KeyboardInterrupt):
             raise
         except BaseException as error:
-            self._failed(handler, error)
+            self._handle_failure(handler, error)
             return False
         finally:
             self.under_way -= 1
-            self.changed()
+            self.report_change()
         return True
 
     def handler(self, name):  # type: (str) -> Callable[..., object] | None
         """Return a handler of the script, None if it has none; a property that raises is a failure of the box."""
         return find_callback(self.behaviour.world, self.instance, name, is_optional=True)
 
-    def changed(self):  # type: () -> None
+    def report_change(self):  # type: () -> None
         """Tell the observers that the box has begun or ended something."""
         for observer in self.behaviour.world.observers:
-            observer.changed(self)
+            observer.notice_change(self)
 
     def parameter(self, name):  # type: (str) -> object
         """Return the value of a parameter, its own or an inherited one; raises RuntimeError for unknown names."""
         if name not in self.values:
-            raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
+            raise RuntimeError("box %s has no parameter %s" % (quote(self.path), quote(name)))
         box, found = self, self  # type: ScriptedBox | None, ScriptedBox
         while box is not None:
             if name in box.values:
@@ -211,7 +211,7 @@ class ScriptedBox(object):
     def set_parameter(self, name, value):  # type: (str, object) -> None
         """Set a parameter to a value, converted to its type; raises RuntimeError if that is impossible."""
         if name not in self.values:
-            raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
+            raise RuntimeError("box %s has no parameter %s" % (quote(self.path), quote(name)))
         self.values[name] = _convert_value(self.plan.parameters[name], value)
         self.note("parameter", name=name, value=self.values[name])
 
@@ -224,12 +224,12 @@ class ScriptedBox(object):
         where = "%s.%s" % (self.path, what)
         self.behaviour.world.trace.note("error", box=self.path, where=where, message=message, handled=handled)
 
-    def _fired_late(self, port):  # type: (xar.Port) -> None
+    def _warn_late_signal(self, port):  # type: (xar.Port) -> None
         """Warn of a lost signal of an unloaded box."""
         said = "the output was fired while the box was not loaded"
         self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
 
-    def _scripted(self, base):  # type: (type) -> object
+    def _create_instance(self, base):  # type: (type) -> object
         self.namespace = names = self.behaviour.names()
         names.update(self.behaviour.world.shared_names)
         names["GeneratedClass"] = base
@@ -245,19 +245,19 @@ class ScriptedBox(object):
             self.fail("__init__", "GeneratedClass.__init__(self) is never called")
         return instance
 
-    def _failed(self, handler, error):  # type: (str, BaseException) -> None
+    def _handle_failure(self, handler, error):  # type: (str, BaseException) -> None
         """Record an error of a handler and call the script's onError with it."""
         on_error = self.handler("onError")
-        self.fail(handler, self._described(error), callable(on_error))
+        self.fail(handler, self._describe_error(error), callable(on_error))
         if callable(on_error) and handler != "onError":
             try:
                 on_error("%s:%s" % (self.plan.box.name, reason(error)))
             except TaskEnded:
                 raise
             except BaseException as second:
-                self.fail("onError", self._described(second))
+                self.fail("onError", self._describe_error(second))
 
-    def _described(self, error):  # type: (BaseException) -> str
+    def _describe_error(self, error):  # type: (BaseException) -> str
         """Return an error's message with the line of the script."""
         traceback, line = sys.exc_info()[2], None
         while traceback is not None:
@@ -267,7 +267,7 @@ class ScriptedBox(object):
         said = reason(error)
         missing = next((name for name in _ROBOT_MODULES if isinstance(error, ImportError) and name in said), None)
         if missing is not None:
-            said = "the simulated robot lacks the robot's module %s: put a small one beside the behaviour" % missing
+            said = "the simulated robot lacks the robot's module %s: put a small one next to the behaviour" % missing
         return said if line is None else "%s (line %d of the script)" % (said, line)
 
 
@@ -281,7 +281,7 @@ def _takes_value(method):  # type: (object) -> bool
 
 def show_value(value):  # type: (object) -> str
     """Return a value and its type for a message."""
-    return "%s %s" % (type(value).__name__, quoted(value)[:80])
+    return "%s %s" % (type(value).__name__, quote(value)[:80])
 
 
 def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> object
@@ -293,7 +293,7 @@ def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> object
         if parameter.type == xar.DOUBLE:
             return float(value)
     except (OverflowError, TypeError, ValueError):
-        raise RuntimeError("the parameter %s cannot take %s" % (quoted(parameter.name), show_value(value)))
+        raise RuntimeError("the parameter %s cannot take %s" % (quote(parameter.name), show_value(value)))
     return native(value) if not isinstance(value, (bool, float) + INTEGERS) else str(value)
 
 
@@ -322,23 +322,23 @@ class AnsweredByHand(object):
 
     def answer(self, behaviour, path, output, value):  # type: (PlayedBehaviour, str, str, object) -> None
         """Schedule the firing of an output; raises WrongUse if the box does not run or the output does not fit."""
-        box, shown = self._box(behaviour, path), quoted(_bare_topic(path))
+        box, shown = self._box(behaviour, path), quote(_bare_topic(path))
         port = box.plan.outputs.get(native(output))
         if port is None:
             known = ", ".join(sorted(box.plan.outputs))
-            raise WrongUse("the Dialog box %s has no output %s: it has %s" % (shown, quoted(output), known))
+            raise WrongUse("the Dialog box %s has no output %s: it has %s" % (shown, quote(output), known))
         if not self.is_open(behaviour, path):
             raise WrongUse("the Dialog box %s is not running" % shown)
         try:
-            value = _fitting(port, value)
+            value = _convert_to_port(port, value)
         except (TypeError, ValueError):
-            raise WrongUse("the output %s of %s is a number, not %s" % (quoted(output), shown, quoted(value)))
+            raise WrongUse("the output %s of %s is a number, not %s" % (quote(output), shown, quote(value)))
         world = behaviour.world
         world.trace.note("dialog", box=box.path, output=port.name, value=value)
-        world.clock.soon_for(box, box.fire, port, value)
+        world.clock.call_soon_for(box, box.fire, port, value)
 
     def _box(self, behaviour, path):  # type: (PlayedBehaviour, str) -> Any
-        box, shown = behaviour.box("root/" + _bare_topic(path)), quoted(_bare_topic(path))
+        box, shown = behaviour.box("root/" + _bare_topic(path)), quote(_bare_topic(path))
         if box.dialog is None:
             raise WrongUse("%s is no Dialog box" % shown)
         if not self.answers(box):
@@ -373,7 +373,7 @@ class DialogTopic(object):
             engine = self._world.service("ALDialog")
             by_hand = self._box.behaviour.dialogs.answers(self._box)
             self._topic = (
-                self._by_hand(engine) if by_hand else str(engine.call("loadTopic", [self._topic_file(engine)]))
+                self._load_empty_topic(engine) if by_hand else str(engine.call("loadTopic", [self._topic_file(engine)]))
             )
             for name in sorted({port.name for port in self._box.plan.box.inputs} | set(self._box.plan.outputs)):
                 engine.call("setVariablePath", [self._topic, name, self._key(name)])
@@ -410,7 +410,7 @@ class DialogTopic(object):
             except RuntimeError as error:
                 self._box.fail("dialog", reason(error))
 
-    def _by_hand(self, engine):  # type: (RobotService) -> str
+    def _load_empty_topic(self, engine):  # type: (RobotService) -> str
         """Load a topic without rules, so that the robot listens, and return its name."""
         name = re.sub(r"[^\w\-]", "_", self._box.name)
         return str(engine.call("loadTopicContent", [_EMPTY_TOPIC % (name, engine.call("getLanguage", ()))]))
@@ -422,7 +422,7 @@ class DialogTopic(object):
         for language, path in topics.list_topic_files(place):
             if language == spoken:
                 return path
-        raise RuntimeError("%s has no topic for %s" % (quoted(place), spoken))
+        raise RuntimeError("%s has no topic for %s" % (quote(place), spoken))
 
 
 class _OutputVariable(object):
@@ -434,10 +434,10 @@ class _OutputVariable(object):
 
     def __call__(self, value):  # type: (object) -> None
         port = self._box.plan.outputs[self._name]
-        self._box.fire(port, _fitting(port, value))
+        self._box.fire(port, _convert_to_port(port, value))
 
 
-def _fitting(port, value):  # type: (xar.Port, Any) -> object
+def _convert_to_port(port, value):  # type: (xar.Port, Any) -> object
     """Convert a value to the type of an output; raises ValueError or TypeError if it is not the number needed."""
     if port.type == xar.BANG:
         return None

@@ -11,7 +11,7 @@ import math
 from naosim import xar
 from naosim.body import CONSTANT_CURVE, LINEAR_CURVE, Bezier, Smooth
 from naosim.box_scripts import TO_INPUT, TO_OUTPUT, DialogTopic, ScriptedBox, last_frame, show_value
-from naosim.compat import TEXTS, quoted
+from naosim.compat import TEXTS, quote
 from naosim.scripting import is_value_of_type
 
 MYPY = False
@@ -88,9 +88,9 @@ class _LiveTimeline(object):
         self._tick = None  # type: ScheduledCall | None
         self._active = {}  # type: dict[int, LiveDiagram]
 
-    def soon(self, move, *args):  # type: (Any, *object) -> None
+    def call_soon(self, move, *args):  # type: (Any, *object) -> None
         """Schedule one of the calls below for when the running handler has returned."""
-        self._clock.soon_for(self._box, move, *args)
+        self._clock.call_soon_for(self._box, move, *args)
 
     def frame(self):  # type: () -> float
         """Return the frame at the cursor, with its fraction."""
@@ -106,7 +106,7 @@ class _LiveTimeline(object):
     def play(self):  # type: () -> None
         if self._since is None and self._box.is_loaded:
             self._since = self._clock.now()
-            self._box.changed()
+            self._box.report_change()
             self._note_motion()
             self._move_joints()
             self._reach(self._frame)
@@ -118,9 +118,9 @@ class _LiveTimeline(object):
         if self._tick is not None:
             self._tick.cancel()
             self._tick = None
-        self._box.changed()
+        self._box.report_change()
         if was_playing:
-            self._box.behaviour.world.body.halt([curve.actuator for curve in self._moving()])
+            self._box.behaviour.world.body.halt([curve.actuator for curve in self._list_known_curves()])
 
     def stop(self):  # type: () -> None
         """Stop the cursor, unload the keyframes and go back to the start."""
@@ -159,7 +159,7 @@ class _LiveTimeline(object):
         for diagram in self._box.diagrams:
             if diagram.plan.keyframe.name == frame:
                 return float(diagram.plan.keyframe.index)
-        raise RuntimeError("no keyframe of box %s is called %s" % (quoted(self._box.path), quoted(frame)))
+        raise RuntimeError("no keyframe of box %s is called %s" % (quote(self._box.path), quote(frame)))
 
     def _reach(self, frame):  # type: (float) -> None
         """Load the keyframes at this frame, then schedule the next frame at which something happens."""
@@ -176,7 +176,7 @@ class _LiveTimeline(object):
         stops = [diagram.plan.keyframe.index for diagram in self._box.diagrams]
         following = min([stop for stop in stops if stop > frame] + [self.end])
         delay = (following - frame) / float(self.fps)
-        self._tick = self._clock.later_for(self._box, delay, self._arrive, following)
+        self._tick = self._clock.call_later_for(self._box, delay, self._arrive, following)
 
     def _arrive(self, frame):  # type: (float) -> None
         self._frame, self._since = float(frame), self._clock.now()
@@ -184,7 +184,7 @@ class _LiveTimeline(object):
 
     def _finish(self):  # type: () -> None
         self._frame, self._since, self._tick = float(self.end), None, None
-        self._box.changed()
+        self._box.report_change()
         self._box.note("timeline", state="ended")
         self._box.fire_stopped()
 
@@ -224,7 +224,7 @@ class _LiveTimeline(object):
         for move in moves:
             self._box.note("motion", **move)
 
-    def _moving(self):  # type: () -> list[Curve]
+    def _list_known_curves(self):  # type: () -> list[Curve]
         world = self._box.behaviour.world
         curves = [curve for curve in self._model.curves if not curve.mute]
         world.missing_joints.update(curve.actuator for curve in curves if curve.actuator not in world.body.model.limits)
@@ -233,7 +233,7 @@ class _LiveTimeline(object):
     def _move_joints(self):  # type: () -> None
         """Let the joints follow the rest of their curves, from their present angles."""
         body = self._box.behaviour.world.body
-        for curve in sorted(self._moving(), reverse=True):
+        for curve in sorted(self._list_known_curves(), reverse=True):
             rest = [at for at, key in enumerate(curve.keys) if key[0] >= self._frame]
             if rest:
                 body.move(curve.actuator, self._curve(curve, rest, body.angle(curve.actuator)))
@@ -264,17 +264,17 @@ class _ScriptTimeline(object):
         self._live = live
 
     def play(self):  # type: () -> None
-        self._live.soon(self._live.play)
+        self._live.call_soon(self._live.play)
 
     def pause(self):  # type: () -> None
-        self._live.soon(self._live.pause)
+        self._live.call_soon(self._live.pause)
 
     def stop(self):  # type: () -> None
-        self._live.soon(self._live.stop)
+        self._live.call_soon(self._live.stop)
 
     def goTo(self, frame):  # type: (object) -> None
         """Move the cursor to a frame, given by number or keyframe's name; raises RuntimeError for unknown names."""
-        self._live.soon(self._live.go_to, self._live.number(frame))
+        self._live.call_soon(self._live.go_to, self._live.number(frame))
 
     def gotoAndPlay(self, frame):  # type: (object) -> None
         self.goTo(frame)
@@ -311,13 +311,13 @@ def _short(number):  # type: (float) -> float
 class LiveDiagram(object):
     """One diagram of a running behaviour."""
 
-    __slots__ = ("boxes", "is_loaded", "observers", "owner", "plan", "soon_for")
+    __slots__ = ("boxes", "call_soon_for", "is_loaded", "observers", "owner", "plan")
 
     def __init__(self, diagram, owner):  # type: (CompiledDiagram, LiveBox) -> None
         self.plan = diagram
         self.owner = owner
         self.is_loaded = False
-        self.soon_for = owner.behaviour.world.clock.soon_for
+        self.call_soon_for = owner.behaviour.world.clock.call_soon_for
         self.observers = owner.behaviour.world.observers
         self.boxes = {child.box.id: LiveBox(child, owner.behaviour, self) for child in diagram.boxes}
 
@@ -338,9 +338,9 @@ class LiveDiagram(object):
     def emit(self, box, port, value):  # type: (int, int, object) -> None
         """Queue a delivery for each link from this port; box 0 is the owner."""
         for route in self.plan.routes.get((box, port), ()):
-            self.soon_for(self, self._deliver, route, value)
+            self.call_soon_for(self, self._deliver, route, value)
             for observer in self.observers:
-                observer.signalled(self, box, port, route, value)
+                observer.notice_signal(self, box, port, route, value)
 
     def _deliver(self, route, value):  # type: (tuple[int, int, Any], object) -> None
         if not self.is_loaded:
@@ -389,7 +389,7 @@ class LiveBox(ScriptedBox):
         """Return the value of a parameter; a translatable text is in the robot's present language."""
         value = ScriptedBox.parameter(self, name)
         if self.plan.parameters[name].type == xar.LOCALIZED:
-            return self.behaviour.translated(self.path, name, value)
+            return self.behaviour.translate(self.path, name, value)
         return value
 
     def load(self):  # type: () -> None
@@ -423,7 +423,7 @@ class LiveBox(ScriptedBox):
 
     def leave(self):  # type: () -> None
         """Unload the content: memory links, dialog, timeline and diagrams."""
-        self._started(False)
+        self._set_started(False)
         self._inputs.unlink()
         if self.dialog is not None:
             self.dialog.stop()
@@ -444,10 +444,10 @@ class LiveBox(ScriptedBox):
                 self.fire_stopped()
             return
         if port.nature == xar.ON_START:
-            self._started(True)
+            self._set_started(True)
         if not self.call("onInput_" + port.name, value) or not self.is_loaded or self.is_leaving:
             if port.nature == xar.ON_START:
-                self._started(False)
+                self._set_started(False)
             return
         if port.nature == xar.ON_STOP:
             self.leave()
@@ -464,18 +464,18 @@ class LiveBox(ScriptedBox):
     def fire(self, port, value):  # type: (Port, object) -> None
         """Fire an output; one of nature stopped unloads the content first."""
         if not self.is_loaded:
-            self._fired_late(port)
+            self._warn_late_signal(port)
             return
         if self.is_leaving:
             return
         world = self.behaviour.world
         world.trace.note("output", box=self.path, port=port.name, value=value)
         if port.nature == xar.STOPPED:
-            self._started(False)
+            self._set_started(False)
             if self.home is None:
                 self.behaviour.times_stopped += 1
             if self.diagrams or self.timeline or self.dialog or self.home is None:
-                world.clock.soon_for(self, self._stop_and_emit, port, value)
+                world.clock.call_soon_for(self, self._stop_and_emit, port, value)
                 return
             if self.plan.box.resources:
                 self.behaviour.locks.drop(self)
@@ -494,7 +494,7 @@ class LiveBox(ScriptedBox):
         """Fire the output with this name; raises RuntimeError if there is none."""
         port = self.plan.outputs.get(name)
         if port is None:
-            raise RuntimeError("box %s has no output %s" % (quoted(self.path), quoted(name)))
+            raise RuntimeError("box %s has no output %s" % (quote(self.path), quote(name)))
         self.fire(port, value)
 
     def lose(self, resource):  # type: (str) -> None
@@ -529,11 +529,11 @@ class LiveBox(ScriptedBox):
         elif self.is_loaded and not self.is_leaving:
             self.home.emit(self.plan.box.id, port.id, value)
 
-    def _started(self, is_started):  # type: (bool) -> None
+    def _set_started(self, is_started):  # type: (bool) -> None
         """Set whether the box has started and not stopped, and tell the observers."""
         if is_started or self.is_started:
             self.is_started = is_started
-            self.changed()
+            self.report_change()
 
 
 def _module_name(box):  # type: (LiveBox) -> str

@@ -10,7 +10,7 @@ import argparse
 import re
 
 from naosim import recording
-from naosim.compat import from_json, native, quoted, unicoded
+from naosim.compat import from_json, native, quote, to_unicode
 from naosim.errors import WrongUse
 from naosim.lint import TARGETS
 from naosim.packages import parse_naoqi_version, parse_robot_model
@@ -63,12 +63,12 @@ def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
 
 
 def _number(least, most, what):  # type: (int, int, str) -> Any
-    def parsed(text):  # type: (str) -> int
+    def parse(text):  # type: (str) -> int
         if not text.isdigit() or len(text) > _MAX_QUOTED or not least <= int(text) <= most:
             raise argparse.ArgumentTypeError("%s is no %s from %d to %d" % (text[:_MAX_QUOTED], what, least, most))
         return int(text)
 
-    return parsed
+    return parse
 
 
 # The options of `python -m naosim`.
@@ -134,7 +134,7 @@ def restore_options(options, header):  # type: (argparse.Namespace, dict[str, ob
         raise recording.NotARecording("the recording is damaged: its options are impossible")
     unknown = [name for name in options.without if name not in SERVICES]
     if unknown:
-        raise WrongUse("the recording is of a robot without %s, which no robot here has" % quoted(unknown[0]))
+        raise WrongUse("the recording is of a robot without %s, which no robot here has" % quote(unknown[0]))
 
 
 def _parser():  # type: () -> argparse.ArgumentParser
@@ -235,9 +235,9 @@ def _parse_event(text):  # type: (str) -> tuple[float | None, str, object]
         raise argparse.ArgumentTypeError("%s is not KEY=JSON or SECONDS:KEY=JSON" % text)
     time, key, value = found.groups()
     try:
-        return None if time is None else float(time), key, from_json(unicoded(value), _MAX_EVENT_VALUES)
+        return None if time is None else float(time), key, from_json(to_unicode(value), _MAX_EVENT_VALUES)
     except ValueError:
-        advice = 'a text stands in double quotes, as in %s="%s"' % (key, value[:_MAX_QUOTED])
+        advice = 'put a text in double quotes, as in %s="%s"' % (key, value[:_MAX_QUOTED])
         raise argparse.ArgumentTypeError("%s is not JSON: %s" % (value[:_MAX_QUOTED], advice))
 
 
@@ -378,8 +378,8 @@ def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
 
 def _hear(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     if fields["engine"] is None:
-        return "is deaf", "to %s, no engine listens" % quoted(fields["phrase"])
-    return "hears", "%s (%.2f)" % (quoted(fields["phrase"]), fields["confidence"])
+        return "is deaf", "to %s, no engine listens" % quote(fields["phrase"])
+    return "hears", "%s (%.2f)" % (quote(fields["phrase"]), fields["confidence"])
 
 
 def _motion(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]

@@ -5,7 +5,7 @@ forward and continues; another thread runs only if its call is due first. The th
 never executes a task, so `run` can return while tasks are blocked.
 
 A service lets an action such as speech take time with `clock.wait(event, seconds)`: it returns False when the time has
-passed, and True if the event was set because the action was interrupted. It delivers an event with `clock.soon(...)`.
+passed, and True if the event was set because the action was interrupted. `clock.call_soon(...)` delivers an event.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -57,8 +57,8 @@ class Clock(object):
 
     >>> clock = Clock()
     >>> heard = []
-    >>> _ = clock.later(2, heard.append, 2)
-    >>> _ = clock.later(1, heard.append, 1)
+    >>> _ = clock.call_later(2, heard.append, 2)
+    >>> _ = clock.call_later(1, heard.append, 1)
     >>> print(clock.run(), heard, clock.now())
     nothing left [1, 2] 2.0
     >>> clock.close()
@@ -128,27 +128,27 @@ class Clock(object):
         """End the run with this error, unless it already fails with an earlier one."""
         self._failure = self._failure or error
 
-    def soon(self, call, *args):  # type: (Callable[..., object], *object) -> ScheduledCall
+    def call_soon(self, call, *args):  # type: (Callable[..., object], *object) -> ScheduledCall
         """Schedule a call of the robot itself for now, behind everything that is ready."""
-        return self.soon_for(None, call, *args)
+        return self.call_soon_for(None, call, *args)
 
-    def soon_for(self, owner, call, *args):  # type: (object, Callable[..., object], *object) -> ScheduledCall
+    def call_soon_for(self, owner, call, *args):  # type: (object, Callable[..., object], *object) -> ScheduledCall
         """Schedule a call for now, with an owner (see `ScheduledCall`)."""
         scheduled = ScheduledCall(self._now, call, args, owner)
         self._ready.append(scheduled)
         return scheduled
 
-    def later(self, delay, call, *args):  # type: (float, Callable[..., object], *object) -> ScheduledCall
+    def call_later(self, delay, call, *args):  # type: (float, Callable[..., object], *object) -> ScheduledCall
         """Schedule a call of the robot itself in `delay` seconds."""
-        return self.later_for(None, delay, call, *args)
+        return self.call_later_for(None, delay, call, *args)
 
-    def later_for(self, owner, delay, call, *args):
+    def call_later_for(self, owner, delay, call, *args):
         # type: (object, float, Callable[..., object], *object) -> ScheduledCall
         """Schedule a call in `delay` seconds, with an owner (see `ScheduledCall`)."""
         now = self.now()
         due = now + delay
         if not due > now:
-            return self.soon_for(owner, call, *args)
+            return self.call_soon_for(owner, call, *args)
         scheduled = ScheduledCall(due, call, args, owner)
         self._push(scheduled)
         return scheduled
@@ -173,7 +173,7 @@ class Clock(object):
         self._prepare_wakeup()
         self.expected += change
 
-    def outside(self, call, *args):  # type: (Callable[..., object], *object) -> None
+    def call_soon_threadsafe(self, call, *args):  # type: (Callable[..., object], *object) -> None
         """Schedule a call from any thread, to run as a task as soon as possible; wake a run that waits."""
         self._inbox.append(ScheduledCall(0.0, call, args))
         if self._wakeup is not None:
@@ -261,7 +261,7 @@ class Clock(object):
         """List the calls that wait, the earliest first, then the blocked tasks."""
         left = list(self._ready) + [call for _, _, call in sorted(self._later, key=lambda entry: entry[:2])]
         left = [call for call in left if call.state is WAITING and call.sleeper is None]
-        return left + self._workers.blocked_tasks()
+        return left + self._workers.list_blocked_tasks()
 
     def next_due(self):  # type: () -> float | None
         """Return the time of the next scheduled call, else that at which the next task wakes, else None."""
@@ -310,7 +310,7 @@ class Clock(object):
                 self._reason = UNTIL
                 return None
             due = self._earliest()
-            if self._expects_calls() and self._called_before(due):
+            if self._expects_calls() and self._wait_for_calls(due):
                 continue
             if due > self._limit or due == _FOREVER_S:
                 self._run_out(due)
@@ -404,7 +404,7 @@ class Clock(object):
             self._steps -= _CALLS_PER_OUTSIDE_CALL
             self._ready.append(self._inbox.popleft())
 
-    def _called_before(self, due):  # type: (float) -> bool
+    def _wait_for_calls(self, due):  # type: (float) -> bool
         """Wait for calls from outside; return False when it is time for the next scheduled call.
 
         Real time passes up to `due` or the end of the run. Virtual time is paused while calls are expected.
@@ -510,7 +510,7 @@ def run_in_thread(clock, call, *args):  # type: (Clock, Callable[..., object], *
 
     >>> from naosim.clock import Clock
     >>> clock, found = Clock(), []
-    >>> _ = clock.soon(lambda: found.append(run_in_thread(clock, max, 2, 3)))
+    >>> _ = clock.call_soon(lambda: found.append(run_in_thread(clock, max, 2, 3)))
     >>> print(clock.run(), found)
     nothing left [3]
     >>> clock.close()
@@ -527,7 +527,7 @@ def run_in_thread(clock, call, *args):  # type: (Clock, Callable[..., object], *
             results.append((call(*args), None))
         except BaseException as error:
             results.append((None, error))
-        clock.outside(deliver)
+        clock.call_soon_threadsafe(deliver)
 
     clock.expect(1)
     start_new_thread(work, ())

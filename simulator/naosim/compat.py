@@ -89,7 +89,7 @@ def native(text):  # type: (object) -> str
     return str(text)
 
 
-def unicoded(text):  # type: (object) -> str
+def to_unicode(text):  # type: (object) -> str
     """Convert a text to Unicode; decode bytes as UTF-8, with U+FFFD for a bad byte."""
     if isinstance(text, bytes):
         return text.decode("utf-8", "replace")
@@ -159,15 +159,15 @@ def _integer(text):  # type: (str) -> int
 _DECODER = json.JSONDecoder(parse_int=_integer)
 
 
-def quoted(text):  # type: (object) -> str
+def quote(text):  # type: (object) -> str
     """Put a text between double quotes for a message, at most 200 letters of it, the same on both Pythons.
 
-    >>> print(quoted("Say"), quoted(3))
+    >>> print(quote("Say"), quote(3))
     "Say" 3
     """
     if not isinstance(text, (bytes, UNICODE)):
         return repr(text)[:200]
-    return native(json.dumps(unicoded(text)[:200], ensure_ascii=False))
+    return native(json.dumps(to_unicode(text)[:200], ensure_ascii=False))
 
 
 def reason(error):  # type: (BaseException) -> str

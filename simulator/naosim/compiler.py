@@ -20,7 +20,7 @@ from email.message import Message
 from xml.sax.saxutils import escape
 
 from naosim.clock import present_clock
-from naosim.compat import PY2, SourceLoader, decoded_source, import_machinery, quoted
+from naosim.compat import PY2, SourceLoader, decoded_source, import_machinery, quote
 from naosim.errors import ScriptRefused
 
 MYPY = False
@@ -44,7 +44,7 @@ def _open(*arguments):  # type: (*Any) -> object
     return open(*arguments)
 
 
-def _listed(function):  # type: (Callable[..., Iterable[object]]) -> object
+def _return_list(function):  # type: (Callable[..., Iterable[object]]) -> object
     return lambda *arguments: list(function(*arguments))
 
 
@@ -55,9 +55,9 @@ OLD_NAMES = (
     else {
         "range": _range,
         "xrange": range,
-        "map": _listed(map),
-        "filter": _listed(filter),
-        "zip": _listed(zip),
+        "map": _return_list(map),
+        "filter": _return_list(filter),
+        "zip": _return_list(zip),
         "unicode": str,
         "basestring": str,
         "long": int,
@@ -289,7 +289,7 @@ def rewrite_as_python3(script):  # type: (str) -> str
     script = _PRINT_PARENTHESIS.sub(_print_parenthesis, script)
     script = _PRINT.sub(_print_call, script)
     script = _OLD_TOKEN.sub(_new_token, script)
-    return "\n".join(_without_tabs(line) for line in script.split("\n"))
+    return "\n".join(_expand_tabs(line) for line in script.split("\n"))
 
 
 def _compile(script, place, flags=0):  # type: (str, str, int) -> Any
@@ -325,7 +325,7 @@ def _new_token(found):  # type: (Match[str]) -> str
     return "!=" if unlike else "0o" + octal if octal else str(raw or number)
 
 
-def _without_tabs(line):  # type: (str) -> str
+def _expand_tabs(line):  # type: (str) -> str
     """Expand tabs in an indentation to multiples of eight, as Python 2 does; Python 3 refuses tabs with spaces."""
     margin = line[: len(line) - len(line.lstrip())]
     return margin.expandtabs(8) + line[len(margin) :] if "\t" in margin else line
@@ -337,11 +337,11 @@ def describe_compile_error(error, script):  # type: (Exception, str) -> str
     lines = script.split("\n")
     text, reason = lines[line - 1].strip() if line <= len(lines) else "", getattr(error, "msg", None) or error
     place = "Python %d.%d, line %d" % (sys.version_info[0], sys.version_info[1], line)
-    return "The script does not compile on %s: %s (%s)" % (place, quoted(text), reason)
+    return "The script does not compile on %s: %s (%s)" % (place, quote(text), reason)
 
 
 def _refusal(error, script, place, advice):  # type: (Exception, str, str, str) -> str
-    return "box %s: %s; %s" % (quoted(place), describe_compile_error(error, script), advice)
+    return "box %s: %s; %s" % (quote(place), describe_compile_error(error, script), advice)
 
 
 # Modules next to a behaviour, which are rewritten when they are imported.
@@ -412,15 +412,15 @@ def _fix_relative_imports(source, path):  # type: (str, str) -> str
         return source
     folder = os.path.dirname(path)
     names = os.listdir(folder)
-    beside = {os.path.splitext(name)[0] for name in names if name.endswith(".py")}
-    beside.update(name for name in names if os.path.isfile(os.path.join(folder, name, "__init__.py")))
+    neighbours = {os.path.splitext(name)[0] for name in names if name.endswith(".py")}
+    neighbours.update(name for name in names if os.path.isfile(os.path.join(folder, name, "__init__.py")))
 
-    def dotted(found):  # type: (Match[str]) -> str
+    def replace_import(found):  # type: (Match[str]) -> str
         parts = [part.strip() for part in found.group(2).split(",")]
-        starts = ["from . import " if part.split()[0] in beside else "import " for part in parts]
+        starts = ["from . import " if part.split()[0] in neighbours else "import " for part in parts]
         return str(found.group(1)) + "; ".join(start + part for start, part in zip(starts, parts))
 
-    def one(found):  # type: (Match[str]) -> str
-        return "%s%s%s" % (found.group(1), "." * (found.group(2) in beside), found.group(2))
+    def replace_from_import(found):  # type: (Match[str]) -> str
+        return "%s%s%s" % (found.group(1), "." * (found.group(2) in neighbours), found.group(2))
 
-    return _OLD_FROM_IMPORT.sub(one, _IMPORT.sub(dotted, source))
+    return _OLD_FROM_IMPORT.sub(replace_from_import, _IMPORT.sub(replace_import, source))

@@ -20,7 +20,7 @@ import zlib
 from collections import namedtuple
 from xml.parsers import expat
 
-from naosim.compat import native, quoted, reason, unicoded
+from naosim.compat import native, quote, reason, to_unicode
 from naosim.errors import NaosimError, NotABehaviour, WrongUse
 
 MYPY = False
@@ -82,7 +82,7 @@ def read_behaviour_file(path):  # type: (str) -> bytes
     except (IOError, OSError) as error:
         raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     except ValueError:
-        raise NotABehaviour("%s is no path: it holds a zero byte" % quoted(path))
+        raise NotABehaviour("%s is no path: it holds a zero byte" % quote(path))
 
 
 def _too_large(name):  # type: (str) -> NotABehaviour
@@ -424,14 +424,14 @@ def _open_archive(path):  # type: (str) -> Iterator[Any]
     except NotABehaviour:
         raise
     except _DAMAGE_ERRORS:
-        raise _damaged_archive(path)
+        raise _make_archive_error(path)
     except (IOError, OSError) as error:
         if error.errno == errno.EINVAL:
-            raise _damaged_archive(path)
+            raise _make_archive_error(path)
         raise NotABehaviour("cannot unpack %s: %s" % (native(path), native(error.strerror or error)))
 
 
-def _damaged_archive(path):  # type: (str) -> NotABehaviour
+def _make_archive_error(path):  # type: (str) -> NotABehaviour
     return NotABehaviour("%s is no package: a .pkg is a zip archive without a password" % native(path))
 
 
@@ -442,7 +442,7 @@ def _refuse_archive(rows, name, most_files, largest):  # type: (Any, str, int, i
     for row in rows:
         if (row.external_attr >> 16) & 0o170000 == _LINK_MODE:
             raise _leads_out(name, row.filename)
-        _refuse_path(unicoded(row.filename).replace("\\", "/").split("/"), name, row.filename)
+        _refuse_path(to_unicode(row.filename).replace("\\", "/").split("/"), name, row.filename)
 
 
 def _refuse_path(parts, name, shown):  # type: (Any, str, str) -> None
@@ -454,7 +454,7 @@ def _refuse_path(parts, name, shown):  # type: (Any, str, str) -> None
 
 
 def _leads_out(name, shown):  # type: (str, str) -> NotABehaviour
-    return NotABehaviour("%s holds %s, which leads out of the package" % (name, quoted(shown)))
+    return NotABehaviour("%s holds %s, which leads out of the package" % (name, quote(shown)))
 
 
 def _write_entry(archive, row, path):  # type: (object, object, str) -> None
@@ -511,7 +511,7 @@ def load_picture(path):  # type: (str) -> Picture
     except (IOError, OSError) as error:
         raise NotAPicture("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     except (TypeError, ValueError):
-        raise NotAPicture("%s is no path: it holds a zero byte" % quoted(path))
+        raise NotAPicture("%s is no path: it holds a zero byte" % quote(path))
     if len(content) > _MAX_FILE_BYTES:
         size = _MAX_FILE_BYTES // 1048576
         raise NotAPicture("%s is larger than %d MB: take a smaller picture" % (native(path), size))
@@ -547,13 +547,13 @@ def encode_png(picture):  # type: (Picture) -> bytes
     )
 
 
-def _sized(width, height):  # type: (int, int) -> None
+def _check_size(width, height):  # type: (int, int) -> None
     if not width or not height or width * height > _MAX_PIXELS:
         raise ValueError("its size is %d x %d, and at most %d pixels are read" % (width, height, _MAX_PIXELS))
 
 
 def _read_pnm(data, kind, width, height):  # type: (bytes, int, int, int) -> Picture
-    _sized(width, height)
+    _check_size(width, height)
     size = width * height * (3 if kind == 6 else 1)
     if len(data) < size:
         raise ValueError("it is cut off")
@@ -566,7 +566,7 @@ def _read_png(content):  # type: (bytes) -> Picture
     for kind, data in _png_chunks(content):
         parts[kind] = parts.get(kind, b"") + data
     width, height, depth, colour, packing, filtering, interlacing = struct.unpack(">IIBBBBB", parts.get(b"IHDR", b""))
-    _sized(width, height)
+    _check_size(width, height)
     depths = {1, 2, 4, 8} if colour in {0, _PALETTE_COLOUR} else {8}
     if colour not in _SAMPLES_PER_PIXEL or packing or filtering or interlacing or depth not in depths:
         raise ValueError("save it as a PNG of 8 bits a colour without interlacing")
@@ -576,9 +576,9 @@ def _read_png(content):  # type: (bytes) -> Picture
     if len(raw) < (stride + 1) * height:
         raise ValueError("it is cut off")
     rows = bytearray()
-    for row in _unfiltered(raw, stride, height, max(1, samples * depth // 8)):
+    for row in _unfilter_rows(raw, stride, height, max(1, samples * depth // 8)):
         rows += row if depth == 8 else _spread(row, depth, width, colour != _PALETTE_COLOUR)
-    return Picture(width, height, bytes(_coloured(rows, colour, bytearray(parts.get(b"PLTE", b"")))))
+    return Picture(width, height, bytes(_convert_colours(rows, colour, bytearray(parts.get(b"PLTE", b"")))))
 
 
 def _png_chunks(content):  # type: (bytes) -> Iterator[tuple[bytes, bytes]]
@@ -598,7 +598,7 @@ def _png_chunks(content):  # type: (bytes) -> Iterator[tuple[bytes, bytes]]
     raise ValueError("it is cut off")
 
 
-def _unfiltered(raw, stride, height, back):  # type: (bytearray, int, int, int) -> Iterator[bytearray]
+def _unfilter_rows(raw, stride, height, back):  # type: (bytearray, int, int, int) -> Iterator[bytearray]
     """Yield the rows of a PNG without its filters; a pixel takes `back` bytes."""
     above = bytearray(stride)
     for number in range(height):
@@ -642,7 +642,7 @@ def _grey(greys):  # type: (bytearray) -> bytearray
     return rgb
 
 
-def _coloured(rows, colour, palette):  # type: (bytearray, int, bytearray) -> bytearray
+def _convert_colours(rows, colour, palette):  # type: (bytearray, int, bytearray) -> bytearray
     """Convert the samples of all rows to red, green and blue; ignore transparency."""
     if colour == _PALETTE_COLOUR:
         colours = [palette[at : at + 3] for at in range(0, len(palette) - 2, 3)]

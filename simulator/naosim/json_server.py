@@ -20,7 +20,7 @@ import sys
 from collections import deque
 
 from naosim import remote, scripting
-from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
+from naosim.compat import INTEGERS, TEXTS, native, quote, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.robot import Pause, Person, Robot, check_signal_values
@@ -146,7 +146,7 @@ class LiveRequests(object):
     def schedule(self, request):  # type: (dict[str, JsonValue]) -> None
         """Schedule a request on the robot's clock, from any thread; refuse one without a number."""
         if _is_numbered(request, self._push):
-            self.robot.clock.outside(self.take, request)
+            self.robot.clock.call_soon_threadsafe(self.take, request)
 
     def take(self, request):  # type: (dict[str, JsonValue]) -> None
         """Answer one request; runs as a task."""
@@ -162,7 +162,7 @@ class LiveRequests(object):
         finally:
             self._running -= 1
             if self._waiting:
-                self.robot.clock.soon(self.take, self._waiting.popleft())
+                self.robot.clock.call_soon(self.take, self._waiting.popleft())
 
     def answer(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Do what a request asks; return the answer, which has the sentence of an error."""
@@ -238,7 +238,7 @@ class LiveRequests(object):
             "running": manager.getRunningBehaviors() if manager is not None else [],
             "failures": list_failures(self.robot.trace.errors),
             "leaks": manager.watch.noted if manager else [],
-            "open": self.robot.left_open(),
+            "open": self.robot.list_left_open(),
             "seconds": self.robot.clock.now(),
         }
 
@@ -285,7 +285,7 @@ def _answer_by(perform, request):  # type: (Callable[[dict[str, JsonValue]], obj
 
 def _report_event(event):  # type: (Event) -> dict[str, JsonValue]
     """Return an event for a client, with its fields packed."""
-    fields = {key: _reported_value(value) for key, value in event.fields.items()}
+    fields = {key: _pack_report(value) for key, value in event.fields.items()}
     return {"time": event.time, "kind": event.kind, "fields": fields}
 
 
@@ -298,7 +298,7 @@ def _request_number(request):  # type: (dict[str, JsonValue]) -> int
     """Return the number of a request, which its answer repeats; raises WireError if it has none."""
     number = request.get("id")
     if isinstance(number, bool) or not isinstance(number, INTEGERS):
-        shown = quoted(remote.encode_line(request)[: remote.MAX_QUOTED_LENGTH].strip())
+        shown = quote(remote.encode_line(request)[: remote.MAX_QUOTED_LENGTH].strip())
         raise WireError("the request %s has no number as its id" % shown)
     return int(number)
 
@@ -313,7 +313,7 @@ def _is_numbered(request, push):  # type: (dict[str, JsonValue], Callable[[dict[
     return True
 
 
-def _reported_value(value):  # type: (object) -> object
+def _pack_report(value):  # type: (object) -> object
     """Return a value of an event for a client; for objects, only the type."""
     try:
         return remote.pack_value(sorted(value) if isinstance(value, (set, frozenset)) else value)
@@ -466,7 +466,7 @@ class JsonServer(object):
             number = _request_number(request)
             if request.get("do") != "open":
                 raise WireError("the first request has to be open")
-            robot = self._made(request)
+            robot = self._make_robot(request)
         except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:
             self._push({"id": number, "error": remote.error_sentence(error)})
             return False
@@ -482,7 +482,7 @@ class JsonServer(object):
     def _open_clock(self, clock):  # type: (Clock) -> None
         clock.open()
 
-    def _made(self, request):  # type: (dict[str, JsonValue]) -> Robot
+    def _make_robot(self, request):  # type: (dict[str, JsonValue]) -> Robot
         options = {key: request[key] for key in _ROBOT_OPTIONS if key in request}
         _check_options(request)
         faults = Faults()
@@ -513,7 +513,7 @@ class JsonServer(object):
 
     def end(self):  # type: () -> None
         """End `run` after the requests that were taken before."""
-        self.robot.clock.outside(setattr, self, "_is_over", True)
+        self.robot.clock.call_soon_threadsafe(setattr, self, "_is_over", True)
 
     def is_over(self):  # type: () -> bool
         """Return whether `run` has to end."""
@@ -587,10 +587,10 @@ class _PipedServer(JsonServer):
 def _end_behaviours(robot):  # type: (Robot) -> None
     """Stop every behaviour as soon as the clock runs again."""
     if robot.behaviour is not None:
-        robot.clock.outside(robot.behaviour.interrupt)
+        robot.clock.call_soon_threadsafe(robot.behaviour.interrupt)
     manager = robot.world.find(ALBehaviorManager)
     if manager is not None:
-        robot.clock.outside(manager.stopAllBehaviors)
+        robot.clock.call_soon_threadsafe(manager.stopAllBehaviors)
 
 
 def _check_options(options):  # type: (dict[str, JsonValue]) -> None

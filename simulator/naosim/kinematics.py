@@ -46,11 +46,11 @@ def reach_goals(model, goals, free, angles, turn, is_last=True):
     """
     motors = sorted({model.shared_motors.get(joint, joint) for joint in free if joint in model.links})
     rounds = _MAX_ROUNDS if is_last else _MAX_ROUNDS_ON_THE_WAY
-    best, least = _improved(model, goals, motors, dict(angles), turn, rounds)
+    best, least = _improve_angles(model, goals, motors, dict(angles), turn, rounds)
     for start in (_bend_knees, _middle) if is_last else (_bend_knees,):
         other_start = start(model, motors, best)
         if least > _NEAR_M and other_start != best:
-            other, error = _improved(model, goals, motors, other_start, turn, rounds)
+            other, error = _improve_angles(model, goals, motors, other_start, turn, rounds)
             best, least = (other, error) if error < least else (best, least)
     return {joint: best[joint] for joint in motors}
 
@@ -66,7 +66,7 @@ def _middle(model, motors, angles):  # type: (Model, List[str], Mapping[str, flo
     return found
 
 
-def _improved(model, goals, motors, angles, turn, rounds):
+def _improve_angles(model, goals, motors, angles, turn, rounds):
     # type: (Model, Sequence[Goal], List[str], Dict[str, float], object, int) -> Tuple[Dict[str, float], float]
     """Reduce the error step by step, from these angles; return the best angles and their error."""
     best, least, idle = dict(angles), float("inf"), 0
@@ -78,7 +78,7 @@ def _improved(model, goals, motors, angles, turn, rounds):
             best, least = dict(angles), size
         if size < _NEAR_M or idle > _MAX_STALLED_ROUNDS:
             break
-        steps = _damped_steps(model, errors, slopes, motors, angles)
+        steps = _compute_damped_steps(model, errors, slopes, motors, angles)
         longest = max([abs(step) for step in steps] or [0.0])
         if longest < _NEAR_M / 100:
             break
@@ -101,9 +101,9 @@ def _linear(model, goals, motors, angles, turn):
         for joint, frame in way:
             motor = model.shared_motors.get(joint, joint)
             if motor in columns:
-                columns[motor] = _turned_back(rows, *_pull(model.links[joint][2], frame, here))
+                columns[motor] = _turn_back(rows, *_pull(model.links[joint][2], frame, here))
         off = position6DFromTransformDiff(here, wanted)
-        error = _turned_back(rows, (off.x, off.y, off.z), (off.wx, off.wy, off.wz))
+        error = _turn_back(rows, (off.x, off.y, off.z), (off.wx, off.wy, off.wz))
         for number in range(6):
             if mask & (1 << number):
                 errors.append(error[number])
@@ -123,13 +123,13 @@ def _pull(axis, frame, end):  # type: (Three, Transform, Transform) -> Tuple[Thr
     return (y * w - z * v, z * u - x * w, x * v - y * u), (x, y, z)
 
 
-def _turned_back(rows, way, turn):  # type: (Sequence[Sequence[float]], Three, Three) -> List[float]
+def _turn_back(rows, way, turn):  # type: (Sequence[Sequence[float]], Three, Three) -> List[float]
     """Return a movement and a rotation (in metres, by the lever) in the axes to which masks refer."""
     turn = (turn[0] * _LEVER_M, turn[1] * _LEVER_M, turn[2] * _LEVER_M)
     return [row[0] * x + row[1] * y + row[2] * z for x, y, z in (way, turn) for row in rows]
 
 
-def _damped_steps(model, errors, slopes, motors, angles):
+def _compute_damped_steps(model, errors, slopes, motors, angles):
     # type: (Model, List[float], List[List[float]], List[str], Dict[str, float]) -> List[float]
     """Return the damped steps that reduce the errors most; joints at a limit do not move beyond it."""
     held = set()  # type: set[int]
@@ -142,14 +142,14 @@ def _damped_steps(model, errors, slopes, motors, angles):
         pulls = _solve_linear(square, errors)
         steps = [sum(row[at] * pull for row, pull in zip(rows, pulls)) for at in range(len(motors))]
         moving = [(at, joint) for at, joint in enumerate(motors) if at not in held]
-        stuck = {at for at, joint in moving if _blocked(model.limits[joint], angles[joint], steps[at])}
+        stuck = {at for at, joint in moving if _is_blocked(model.limits[joint], angles[joint], steps[at])}
         if not stuck:
             break
         held |= stuck
     return [0.0 if at in held else step for at, step in enumerate(steps)]
 
 
-def _blocked(limits, angle, step):  # type: (Tuple[float, float], float, float) -> bool
+def _is_blocked(limits, angle, step):  # type: (Tuple[float, float], float, float) -> bool
     low, high = limits
     return (angle <= low and step < 0) or (angle >= high and step > 0)
 
@@ -233,7 +233,7 @@ class Plan(object):
         moments = _moments(ways)
         for moment in moments:
             places = [_place(way, moment) for way in ways]
-            for joint, angle in self._reached(places, moment == moments[-1]).items():
+            for joint, angle in self._solve_angles(places, moment == moments[-1]).items():
                 self._angles[joint] = angle
                 row = found.setdefault(joint, ([], []))
                 row[0].append(moment)
@@ -241,13 +241,13 @@ class Plan(object):
             self._angles.update({twin: self._angles[motor] for twin, motor in self._model.shared_motors.items()})
         return found
 
-    def _reached(self, places, is_last):  # type: (Sequence[Transform], bool) -> Dict[str, float]
+    def _solve_angles(self, places, is_last):  # type: (Sequence[Transform], bool) -> Dict[str, float]
         """Return the angles for which the effectors are at these places."""
         torso, goals, from_torso = self._torso, [], self._torso.inverse()
         wanted = dict(zip(self._effectors, places))
         if TORSO in wanted:
             # Feet that are not effectors stay in place while the torso moves.
-            torso = _masked(self._torso, wanted[TORSO], self._masks[self._effectors.index(TORSO)])
+            torso = _apply_mask(self._torso, wanted[TORSO], self._masks[self._effectors.index(TORSO)])
             from_torso = torso.inverse()
             resting = [foot for foot in self._model.feet if foot not in wanted]
             goals = [(foot, from_torso * self._feet[foot], almath.AXIS_MASK_ALL) for foot in resting]
@@ -271,7 +271,7 @@ def _goal(start, place, is_absolute):  # type: (Transform, Any, bool) -> Transfo
     return almath.transformFromRotationPosition3D(turned, here)
 
 
-def _masked(current, wanted, mask):  # type: (Transform, Transform, int) -> Transform
+def _apply_mask(current, wanted, mask):  # type: (Transform, Transform, int) -> Transform
     """Return the current place with the axes of the mask replaced by those of the wanted place."""
     here, there = (almath.position6DFromTransform(each).toVector() for each in (current, wanted))
     return Transform.fromPosition(*[there[at] if mask & (1 << at) else here[at] for at in range(6)])

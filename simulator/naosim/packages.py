@@ -15,7 +15,7 @@ import tempfile
 from collections import namedtuple
 
 from naosim import formats
-from naosim.compat import TEXTS, native, quoted
+from naosim.compat import TEXTS, native, quote
 from naosim.errors import NotABehaviour, WrongUse
 from naosim.formats import Element
 
@@ -47,16 +47,14 @@ def parse_robot_model(name):  # type: (str) -> str
     """Return ALRobotModel's name of a robot type, such as "Juliette" for Pepper; raises WrongUse for unknown types."""
     found = {"Pepper": "Juliette"}.get(name, name)
     if found not in _MODELS:
-        raise WrongUse("there is no robot %s: use Nao, Pepper or Romeo" % quoted(name))
+        raise WrongUse("there is no robot %s: use Nao, Pepper or Romeo" % quote(name))
     return native(found)
 
 
 def parse_naoqi_version(text):  # type: (str) -> str
     """Return the version of NAOqi, such as "2.8"; raises WrongUse for unknown versions."""
     if text not in NAOQI_VERSIONS:
-        raise WrongUse(
-            "there is no NAOqi %s here: use 2.1 or 2.5 (NAO V5, Pepper) or 2.8 (NAO6, Pepper)" % quoted(text)
-        )
+        raise WrongUse("there is no NAOqi %s here: use 2.1 or 2.5 (NAO V5, Pepper) or 2.8 (NAO6, Pepper)" % quote(text))
     return native(text)
 
 
@@ -68,10 +66,10 @@ def read_manifest(content):  # type: (bytes) -> Manifest
     uuid, version = top.attributes.get("uuid", ""), top.attributes.get("version", "0.0.0")
     if top.tag != "package" or not _UUID.match(uuid):
         rule = "1 to 50 of the signs a-z, 0-9, - and _"
-        raise NotABehaviour("the uuid %s of its manifest.xml is not %s" % (quoted(uuid), rule))
+        raise NotABehaviour("the uuid %s of its manifest.xml is not %s" % (quote(uuid), rule))
     if not _VERSION.match(version):
-        raise NotABehaviour("the version %s of its manifest.xml is not numbers with dots" % quoted(version))
-    behaviours = [_behaviour(each) for each in _within(top, "contents", "behaviorContent")]
+        raise NotABehaviour("the version %s of its manifest.xml is not numbers with dots" % quote(version))
+    behaviours = [_behaviour(each) for each in _find_elements(top, "contents", "behaviorContent")]
     if len(behaviours) > _MAX_MANIFEST_BEHAVIOURS:
         raise NotABehaviour("its manifest.xml lists more than %d behaviours" % _MAX_MANIFEST_BEHAVIOURS)
     return {
@@ -87,8 +85,8 @@ def read_manifest(content):  # type: (bytes) -> Manifest
         "langToDesc": _texts(top, "descriptions", "description"),
         "behaviors": behaviours,
         "languages": [],
-        "supportedLanguages": [each.text.strip() for each in _within(top, "supportedLanguages", "language")],
-        "services": [_service(each) for each in _within(top, "services", "service")],
+        "supportedLanguages": [each.text.strip() for each in _find_elements(top, "supportedLanguages", "language")],
+        "services": [_service(each) for each in _find_elements(top, "services", "service")],
         "executableFiles": [],
         "naoqiRequirements": _rows(top, "requirements", "naoqiRequirement", ("minVersion", "maxVersion")),
         "robotRequirements": _rows(top, "requirements", "robotRequirement", _ROBOT_VERSIONS),
@@ -138,7 +136,7 @@ def _behaviour(element):  # type: (Element) -> Manifest
         "langToLoadingResponses": _lists(element, "loadingResponses", "sentence"),
         "purposeToCondition": {},
         "userRequestable": element.first("userRequestable") is not None,
-        "permissions": [each.text.strip() for each in _within(element, "permissions", "permission")],
+        "permissions": [each.text.strip() for each in _find_elements(element, "permissions", "permission")],
     }
 
 
@@ -148,7 +146,7 @@ def _service(element):  # type: (Element) -> Manifest
     return row
 
 
-def _within(top, group, tag):  # type: (Element, str, str) -> list[Element]
+def _find_elements(top, group, tag):  # type: (Element, str, str) -> list[Element]
     return [element for each in top.all(group) for element in each.all(tag)]
 
 
@@ -158,12 +156,12 @@ def _child_text(top, tag):  # type: (Element, str) -> str
 
 
 def _texts(top, group, tag):  # type: (Element, str, str) -> dict[str, str]
-    return {each.attributes.get("lang", ""): each.text.strip() for each in _within(top, group, tag)}
+    return {each.attributes.get("lang", ""): each.text.strip() for each in _find_elements(top, group, tag)}
 
 
 def _lists(top, group, tag):  # type: (Element, str, str) -> dict[str, list[str]]
     found = {}  # type: dict[str, list[str]]
-    for each in _within(top, group, tag):
+    for each in _find_elements(top, group, tag):
         found.setdefault(each.attributes.get("lang", ""), []).append(each.text.strip())
     return found
 
@@ -173,7 +171,7 @@ def _attributes(element, names):  # type: (Element, tuple[str, ...]) -> dict[str
 
 
 def _rows(top, group, tag, names):  # type: (Element, str, str, tuple[str, ...]) -> list[dict[str, str]]
-    return [_attributes(each, names) for each in _within(top, group, tag)]
+    return [_attributes(each, names) for each in _find_elements(top, group, tag)]
 
 
 def _numbers(version):  # type: (str) -> list[int]
@@ -223,7 +221,7 @@ def find_behaviour_file(source, name="", unpack_to=None):  # type: (object, str,
     found = read_package(source, unpack_to)
     if found is None:
         if name and isinstance(source, TEXTS) and not formats.is_content(source):
-            raise NotABehaviour("%s is a single behaviour: leave the name %s out" % (native(source), quoted(name)))
+            raise NotABehaviour("%s is a single behaviour: leave the name %s out" % (native(source), quote(name)))
         return source
     return choose_behaviour(found, name).file
 
@@ -245,7 +243,7 @@ def choose_behaviour(found, name=""):  # type: (Package, str) -> Place
         return hits[0]
     listed = ", ".join(place.name for place in places[:20]) + (" ..." if len(places) > 20 else "")
     if not hits:
-        raise NotABehaviour("%s has no behaviour %s: it has %s" % (found.source, quoted(wanted), listed))
+        raise NotABehaviour("%s has no behaviour %s: it has %s" % (found.source, quote(wanted), listed))
     advice = "say which one is meant (--behaviour): %s" % listed
     raise NotABehaviour("%s has %d behaviours: %s" % (found.source, len(places), advice))
 
@@ -308,14 +306,14 @@ def _from_pml(path):  # type: (str) -> Package
     folder = os.path.dirname(os.path.abspath(path))
     manifest = [element.attributes["src"] for element in top.all("Manifest") if element.attributes.get("src")]
     places = []
-    for element in _within(top, "BehaviorDescriptions", "BehaviorDescription"):
+    for element in _find_elements(top, "BehaviorDescriptions", "BehaviorDescription"):
         name = _inside(element.attributes.get("src", ""), path)
         xar = _inside(element.attributes.get("xar") or BEHAVIOUR_FILE, path)
         places.append(Place(name or ".", os.path.join(folder, name, xar)))
-    rows = _listed(top, "Translations", "Translation", path)
+    rows = _list_sources(top, "Translations", "Translation", path)
     translations = [(element.attributes.get("language", ""), os.path.join(folder, name)) for element, name in rows]
     groups = (("Dialogs", "Dialog"), ("Topics", "Topic"), ("Resources", "File"))
-    dialogs, topics, files = [[name for _, name in _listed(top, group, tag, path)] for group, tag in groups]
+    dialogs, topics, files = [[name for _, name in _list_sources(top, group, tag, path)] for group, tag in groups]
     manifest_name = manifest[0] if manifest else MANIFEST_NAME
     uuid = _uuid(os.path.join(folder, manifest_name)) or top.attributes.get("name") or "package"
     names = [os.path.relpath(place.file, folder) for place in places] + dialogs + topics + files
@@ -327,10 +325,10 @@ def _from_manifest(folder, source):  # type: (str, str) -> Package
     path = os.path.join(folder, MANIFEST_NAME)
     top = _read_tree(path, "package")
     places = []
-    for element in _within(top, "contents", "behaviorContent"):
+    for element in _find_elements(top, "contents", "behaviorContent"):
         name = _inside(element.attributes.get("path", ""), path)
         places.append(Place(name or ".", os.path.join(folder, name, BEHAVIOUR_FILE)))
-    listed = [each for content in _within(top, "contents", "dialogContent") for each in content.all("topic")]
+    listed = [each for content in _find_elements(top, "contents", "dialogContent") for each in content.all("topic")]
     topics = [_inside(each.attributes.get("path", ""), path) for each in listed]
     translated = os.path.join(folder, "translations")
     entries = _entries(translated) if os.path.isdir(translated) else []
@@ -366,8 +364,8 @@ def _read_tree(path, tag):  # type: (str, str) -> Element
     return top
 
 
-def _listed(top, group, tag, path):  # type: (Element, str, str, str) -> list[tuple[Element, str]]
-    elements = [element for element in _within(top, group, tag) if element.attributes.get("src")]
+def _list_sources(top, group, tag, path):  # type: (Element, str, str, str) -> list[tuple[Element, str]]
+    elements = [element for element in _find_elements(top, group, tag) if element.attributes.get("src")]
     return [(element, _inside(element.attributes["src"], path)) for element in elements]
 
 
@@ -375,7 +373,7 @@ def _inside(name, path):  # type: (str, str) -> str
     """Normalise a path inside a package; raises NotABehaviour if it leads out of the package."""
     name = os.path.normpath(native(name).replace("\\", "/").strip("/") or ".").replace("\\", "/")
     if name == ".." or name.startswith("../") or os.path.isabs(name) or "\0" in name:
-        raise NotABehaviour("%s names %s, which lies outside of it" % (os.path.basename(path), quoted(name)))
+        raise NotABehaviour("%s names %s, which lies outside of it" % (os.path.basename(path), quote(name)))
     return "" if name == "." else name
 
 
@@ -423,7 +421,7 @@ class NewPackage(object):
     def __init__(self, path, home, md5=""):  # type: (str, str, str) -> None
         self.manifest = {}  # type: Manifest
         if not os.path.isfile(path):
-            raise PackageRefused("there is no file %s" % quoted(os.path.basename(path)))
+            raise PackageRefused("there is no file %s" % quote(os.path.basename(path)))
         if os.path.getsize(path) > _MAX_PKG_BYTES:
             raise PackageRefused("the file is larger than %d MB" % (_MAX_PKG_BYTES // 2**20))
         if md5 and _md5(path) != md5.lower():
@@ -467,7 +465,7 @@ class NewPackage(object):
 def check_manifest(contents, uuid, system, model):  # type: (Manifest, str, str, str) -> None
     """Raise PackageRefused unless a manifest has this uuid ("" for any) and this robot can run its package."""
     if uuid and contents["uuid"] != uuid:
-        raise PackageRefused("it is %s and not %s" % (quoted(contents["uuid"]), quoted(uuid)))
+        raise PackageRefused("it is %s and not %s" % (quote(contents["uuid"]), quote(uuid)))
     unmet = _unmet_requirement(contents, system, model)
     if unmet is not None:
         raise PackageRefused(unmet)
@@ -527,9 +525,9 @@ def _check_behaviours(folder, contents):  # type: (str, Manifest) -> None
     for row in contents["behaviors"]:
         parts = row["path"].split("/")
         if ".." in parts or os.path.isabs(row["path"]) or "\0" in row["path"]:
-            raise PackageRefused("its behaviour %s leads out of the package" % quoted(row["path"]))
+            raise PackageRefused("its behaviour %s leads out of the package" % quote(row["path"]))
         if not os.path.isfile(os.path.join(folder, row["path"], BEHAVIOUR_FILE)):
-            raise PackageRefused("its behaviour %s has no behavior.xar" % quoted(row["path"]))
+            raise PackageRefused("its behaviour %s has no behavior.xar" % quote(row["path"]))
 
 
 def _md5(path):  # type: (str) -> str

@@ -54,7 +54,7 @@ class _ReplacementType(type):
 def _replacement_class(original, readings):  # type: (type, dict[str, Callable[[float], object]]) -> object
     """Make a class that creates objects of the original; inside a robot, these methods use the robot's clock."""
 
-    def reading(name, read):  # type: (str, Callable[[float], object]) -> object
+    def make_clock_method(name, read):  # type: (str, Callable[[float], object]) -> object
         def method(_cls, *args, **kwargs):  # type: (type, *object, **object) -> object
             clock = present_clock()
             if clock is None or clock.host is None or args or kwargs:
@@ -64,7 +64,7 @@ def _replacement_class(original, readings):  # type: (type, dict[str, Callable[[
 
         return classmethod(method)  # type: ignore[arg-type]
 
-    members = {name: reading(name, read) for name, read in readings.items()}  # type: dict[str, object]
+    members = {name: make_clock_method(name, read) for name, read in readings.items()}  # type: dict[str, object]
     members["__new__"] = lambda _cls, *args, **kwargs: original(*args, **kwargs)
     return _ReplacementType(compat.native(original.__name__), (original,), members)
 
@@ -123,10 +123,10 @@ def _file_functions():  # type: () -> list[tuple[object, str, Callable[..., obje
     """List the functions that take paths of files: owner, name and what is called with the clock instead."""
     places = [(compat.builtins_module, "open"), (io, "open")] + [(os, name) for name in _PATH_FUNCTIONS.split()]
     made = [(os.path, "expanduser", _expand_user)]  # type: list[tuple[object, str, Callable[..., object]]]
-    return made + [(owner, name, _with_paths(vars(owner)[name])) for owner, name in places if hasattr(owner, name)]
+    return made + [(owner, name, _make_path_call(vars(owner)[name])) for owner, name in places if hasattr(owner, name)]
 
 
-def _with_paths(original):  # type: (Callable[..., object]) -> Callable[..., object]
+def _make_path_call(original):  # type: (Callable[..., object]) -> Callable[..., object]
     def call(clock, *args, **kwargs):  # type: (Clock, *object, **object) -> object
         return original(*[_local_path(present_world(), value) for value in args], **kwargs)
 
@@ -153,9 +153,9 @@ _SOCKET_WAIT_S = 0.002  # real seconds that the first check waits, for programs 
 
 def _socket_functions():  # type: () -> list[tuple[object, str, Callable[..., object]]]
     """List the functions that wait at sockets: owner, name and what is called with the clock instead."""
-    made = [(select, "select", _selecting)]  # type: list[tuple[object, str, Callable[..., object]]]
-    made += [(kind, "select", _selector(kind.__dict__["select"])) for kind in _selectors()]
-    return made + [(socket.socket, "accept", _accepting(socket.socket.__dict__["accept"]))]
+    made = [(select, "select", _select)]  # type: list[tuple[object, str, Callable[..., object]]]
+    made += [(kind, "select", _make_selector(kind.__dict__["select"])) for kind in _selectors()]
+    return made + [(socket.socket, "accept", _make_accept(socket.socket.__dict__["accept"]))]
 
 
 def _selectors():  # type: () -> list[object]
@@ -169,25 +169,25 @@ def _selectors():  # type: () -> list[object]
     return [kind for kind in waiting if not getattr(kind.__dict__["select"], "__isabstractmethod__", False)]
 
 
-def _selecting(clock, readable, writable, broken, timeout=None):
+def _select(clock, readable, writable, broken, timeout=None):
     # type: (Clock, Sequence[Any], Sequence[Any], Sequence[Any], float | None) -> tuple[list[object], ...]
     return _wait_at_socket(
         clock, lambda patience: compat.real_select(readable, writable, broken, patience), timeout, any
     )
 
 
-def _selector(original):  # type: (Callable[..., object]) -> Callable[..., object]
-    def chosen(clock, selector, timeout=None):  # type: (Clock, object, float | None) -> object
+def _make_selector(original):  # type: (Callable[..., object]) -> Callable[..., object]
+    def select(clock, selector, timeout=None):  # type: (Clock, object, float | None) -> object
         return _wait_at_socket(clock, lambda patience: original(selector, patience), timeout, bool)
 
-    return chosen
+    return select
 
 
-def _accepting(original):  # type: (Callable[..., object]) -> Callable[..., object]
+def _make_accept(original):  # type: (Callable[..., object]) -> Callable[..., object]
     def accept(clock, listener):  # type: (Clock, socket.socket) -> object
         timeout = listener.gettimeout()
         try:
-            comes = timeout == 0 or any(_selecting(clock, [listener], [], [], timeout))
+            comes = timeout == 0 or any(_select(clock, [listener], [], [], timeout))
         except ValueError:
             # The socket was closed: its own `accept` raises the error for that.
             comes = True
@@ -232,7 +232,7 @@ class _TimerTask(object):
     def start(self):  # type: () -> None
         if self._scheduled is not None:
             raise RuntimeError("threads can only be started once")
-        self._scheduled = self._world.clock.later_for(self._call[0], self.interval, self._run)
+        self._scheduled = self._world.clock.call_later_for(self._call[0], self.interval, self._run)
 
     def cancel(self):  # type: () -> None
         if self._scheduled is not None:
@@ -408,14 +408,14 @@ def _start_thread(thread):  # type: (Any) -> None
         raise RuntimeError("threads can only be started once")
     world = present_world()
     thread._naosim_done = SimEvent(world.clock)
-    world.clock.soon_for(thread.run, _run_thread, world, thread.run, thread._naosim_done)
+    world.clock.call_soon_for(thread.run, _run_thread, world, thread.run, thread._naosim_done)
 
 
 def _start_function(_clock, function, args, kwargs=None):
     # type: (Clock, Callable[..., object], tuple[object, ...], dict[str, object] | None) -> int
     """Run a function as a task, as `thread.start_new_thread` runs it in a thread; return a number."""
     world = present_world()
-    world.clock.soon_for(function, lambda: call_guarded(world, function, *args, **(kwargs or {})))
+    world.clock.call_soon_for(function, lambda: call_guarded(world, function, *args, **(kwargs or {})))
     return world.next_task_number()
 
 
@@ -510,7 +510,9 @@ def _list_patches():  # type: () -> list[tuple[object, str, object]]
     ]
     virtual += _queue_functions()
     made = [
-        (owner, name, _on_clock(owner.__dict__[name], call)) for owner, name, call in virtual if hasattr(owner, name)
+        (owner, name, _make_replacement(owner.__dict__[name], call))
+        for owner, name, call in virtual
+        if hasattr(owner, name)
     ]
     return made + _thread_methods()
 
@@ -538,7 +540,7 @@ def _queue_functions():  # type: () -> list[tuple[object, str, Callable[..., obj
     return made + ([(compat.queue_module, "SimpleQueue", lambda clock: plain())] if plain is not None else [])
 
 
-def _on_clock(original, virtual):  # type: (Callable[..., object], Callable[..., object]) -> object
+def _make_replacement(original, virtual):  # type: (Callable[..., object], Callable[..., object]) -> object
     """Make a function that calls the original outside of robots, and `virtual(clock, ...)` inside."""
 
     def replacement(*args, **kwargs):  # type: (*object, **object) -> object

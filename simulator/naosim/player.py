@@ -1,6 +1,6 @@
 """The player: running behaviours, the resources that their boxes take, and the check of what they leave open.
 
-A `Behaviour` loads, starts and stops one project. `InstalledBehaviours` is the class of those in
+A `Behaviour` loads, starts and stops one project. `InstalledBehaviour` is the class of those in
 installed packages, found by `resolve_name`. `list_left_open` lists subscriptions and scheduled calls that behaviours
 did not end.
 """
@@ -13,7 +13,7 @@ from naosim import packages, scripting, xar
 from naosim.box_scripts import TO_INPUT, TO_OUTPUT, AnsweredByHand, PlayedBehaviour, compile_project
 from naosim.boxes import LiveBox, LiveDiagram
 from naosim.clock import Clock
-from naosim.compat import PY2, native, quoted, reason
+from naosim.compat import PY2, native, quote, reason
 from naosim.compiler import OLD_NAMES
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
@@ -94,7 +94,7 @@ class Behaviour(PlayedBehaviour):
         self.times_stopped = 0
         self.is_loaded = self.ended = self.interrupted = False
         self.rewrite = rewrite
-        self._translations = project.package[1] if project.package else None
+        self._translations = project.translations
         if self._translations is not None:
             self._translations.prepare(world.languages)
         self._plan = compile_project(project, rewrite)
@@ -103,7 +103,7 @@ class Behaviour(PlayedBehaviour):
         self._names = None  # type: dict[str, object] | None
         self.root = LiveBox(self._plan, self, None)
         for name in sorted(self._parameters):
-            if not list(self._having(name)):
+            if not list(self._find_boxes_with(name)):
                 raise WrongUse(_no_parameter(name, self.root))
 
     @property
@@ -126,7 +126,7 @@ class Behaviour(PlayedBehaviour):
         for box in self.root.family():
             box.build()
         for name, value in sorted(self._parameters.items()):
-            for box, own in self._having(name):
+            for box, own in self._find_boxes_with(name):
                 box.set_parameter(own, value)
         self.root.load()
         if self.root.timeline is None:
@@ -157,7 +157,7 @@ class Behaviour(PlayedBehaviour):
             if self.world.behaviours.get(self.id) is self:
                 del self.world.behaviours[self.id]
             for observer in self.world.observers:
-                observer.unloaded(self)
+                observer.notice_unload(self)
 
     def interrupt(self):  # type: () -> None
         """Stop the behaviour at any point, as a user does; must run as a task."""
@@ -167,7 +167,7 @@ class Behaviour(PlayedBehaviour):
 
     def exit(self):  # type: () -> None
         """Stop the behaviour for a script, as soon as the running handler has returned."""
-        self.world.clock.soon_for(self, self.interrupt)
+        self.world.clock.call_soon_for(self, self.interrupt)
 
     def forget(self):  # type: () -> None
         """Count failures from the start of the trace, after the robot has dropped its events."""
@@ -178,7 +178,7 @@ class Behaviour(PlayedBehaviour):
         for box in self.root.family():
             if box.path == path:
                 return box
-        raise WrongUse("the behaviour has no box %s" % quoted(path))
+        raise WrongUse("the behaviour has no box %s" % quote(path))
 
     def stimulate(self, path, port, value=None):  # type: (str, str, object) -> None
         """Schedule a signal to an input or output of a box; raises WrongUse for unknown names."""
@@ -186,9 +186,9 @@ class Behaviour(PlayedBehaviour):
         for ports, call in ((box.plan.box.outputs, box.fire), (box.plan.box.inputs, box.receive)):
             for own in ports:
                 if own.name == port:
-                    self.world.clock.soon_for(box, call, own, value)
+                    self.world.clock.call_soon_for(box, call, own, value)
                     return
-        raise WrongUse("box %s has no port %s" % (quoted(path), quoted(port)))
+        raise WrongUse("box %s has no port %s" % (quote(path), quote(port)))
 
     def answer(self, path, output, value=None):  # type: (str, str, object) -> None
         """Fire an output of a Dialog box, as a person's answer would.
@@ -197,18 +197,18 @@ class Behaviour(PlayedBehaviour):
         """
         self.dialogs.answer(self, path, output, value)
 
-    def translated(self, path, parameter, text):  # type: (str, str, str) -> str
+    def translate(self, path, parameter, text):  # type: (str, str, str) -> str
         """Translate the text of a box's parameter into the robot's language, if the package has a translation."""
         if self._translations is None or not text:
             return text
         place = "behavior.xar:/%s" % path.partition("/")[2]
         context = place if self.relative == "." else "%s/%s" % (self.relative, place)
-        found = self._translations.translated(self.world.language(), context.replace("\\", "/"), text, parameter)
+        found = self._translations.translate(self.world.language(), context.replace("\\", "/"), text, parameter)
         return native(found)
 
     def leaks(self):  # type: () -> list[str]
         """List the boxes that are still loaded, and a root that did not stop exactly once, one sentence each."""
-        found = ["Box %s is still loaded." % quoted(box.path) for box in self.root.family() if box.is_loaded]
+        found = ["Box %s is still loaded." % quote(box.path) for box in self.root.family() if box.is_loaded]
         if self.times_stopped != 1 and not self.interrupted:
             found.append("The root fired onStopped %d times instead of once." % self.times_stopped)
         return found
@@ -222,9 +222,9 @@ class Behaviour(PlayedBehaviour):
         if len(world.projects) > _MAX_KEPT_PROJECTS:
             world.projects.popitem(last=False)
         for observer in world.observers:
-            observer.loaded(self)
+            observer.notice_load(self)
 
-    def _having(self, name):  # type: (str) -> Iterator[tuple[LiveBox, str]]
+    def _find_boxes_with(self, name):  # type: (str) -> Iterator[tuple[LiveBox, str]]
         """Yield the boxes that have a parameter, with its name in the box.
 
         It is given as "box path.name", "box name.name" or, in every box that has it, "name".
@@ -240,7 +240,7 @@ def _no_parameter(name, root):  # type: (str, LiveBox) -> str
     known = sorted({"%s.%s" % (box.plan.box.name, own) for box in root.family() for own in box.plan.parameters})
     more = ", ..." if len(known) > _MAX_NAMED else ""
     there = "there are %s%s" % (", ".join(known[:_MAX_NAMED]), more) if known else "this behaviour has no parameters"
-    return "no box has a parameter %s: %s" % (quoted(name), there)
+    return "no box has a parameter %s: %s" % (quote(name), there)
 
 
 def _location(project, package_folder):  # type: (xar.Project, str | None) -> tuple[str, str, str, str]
@@ -261,12 +261,11 @@ def _location(project, package_folder):  # type: (xar.Project, str | None) -> tu
 
 def _read_package_of(project):  # type: (xar.Project) -> packages.Package | None
     """Find the package around a behaviour, once for all robots that share the project; None if there is none."""
-    if project.package is None:
+    if not project.is_placed:
         path = project.path or ""
         file = os.path.join(path, packages.BEHAVIOUR_FILE) if os.path.isdir(path) else path
-        found = packages.find_package_around(file)
-        project.package = (found, xar.Translations(found) if found is not None and found.translations else None)
-    return project.package[0]  # type: ignore[no-any-return]
+        project.place_in(packages.find_package_around(file))
+    return project.package  # type: ignore[no-any-return]
 
 
 # The check of what behaviours leave open.
@@ -277,11 +276,11 @@ def list_left_open(world):  # type: (World) -> list[str]
     found = []  # type: list[str]
     for name in sorted(world.services):
         found += getattr(world.services[name], "leftovers", list)()
-    found += [left for left in map(_left_over, world.clock.pending()) if left is not None]
+    found += [left for left in map(_describe_leftover, world.clock.pending()) if left is not None]
     return found + world.interpreter.leaks()
 
 
-def _left_over(scheduled):  # type: (ScheduledCall) -> str | None
+def _describe_leftover(scheduled):  # type: (ScheduledCall) -> str | None
     """Return a sentence about a call that is still due or running; None for a call of the robot itself."""
     if scheduled.owner is None:
         return None
@@ -315,11 +314,11 @@ class AmbiguousName(Exception):
     """Several behaviours have this name."""
 
 
-class InstalledBehaviours(Behaviour):
+class InstalledBehaviour(Behaviour):
     """A behaviour of an installed package; at its end it calls `on_end(behaviour)`, then sets the event `done`."""
 
     def __init__(self, world, package, place, on_end):
-        # type: (World, packages.Package, packages.Place, Callable[[InstalledBehaviours], None]) -> None
+        # type: (World, packages.Package, packages.Place, Callable[[InstalledBehaviour], None]) -> None
         project = xar.parse(place.file)
         # The behaviour loaded by the driver decides whether scripts are rewritten; without one, Python 3 rewrites them.
         rewrite = not PY2 if world.rewrites is None else world.rewrites
@@ -391,12 +390,12 @@ class EndWatch(object):
         elif not self._is_busy():
             self._before = set(list_left_open(self._world))
 
-    def end(self, behaviour):  # type: (InstalledBehaviours) -> None
+    def end(self, behaviour):  # type: (InstalledBehaviour) -> None
         """Check the boxes of a behaviour that has ended; schedule the other checks if no behaviour runs."""
         self._note(behaviour.id, behaviour.leaks())
         self._ended.append(behaviour.id)
         if not self._is_busy():
-            self._due = self._world.clock.later(_SETTLING_S, self._judge)
+            self._due = self._world.clock.call_later(_SETTLING_S, self._judge)
 
     def _judge(self):  # type: () -> None
         self._due = None

@@ -5,7 +5,7 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.compat import PY2, quoted, reason
+from naosim.compat import PY2, quote, reason
 from naosim.scheduler import WAITING, ScheduledCall, SimEvent, TaskEnded
 from naosim.world import PythonService, World, call_guarded, name_callback, present_world, schedule_guarded
 
@@ -29,7 +29,7 @@ class PostedTask(object):
         self.done = SimEvent(world.clock)
         self._call = (method, args)
         self.number = world.next_task_number()
-        self.scheduled = world.clock.soon_for(self._run, self._run)
+        self.scheduled = world.clock.call_soon_for(self._run, self._run)
         world.tasks[self.number] = self
 
     def _run(self):  # type: () -> None
@@ -161,7 +161,7 @@ class ALModule(object):
         self._naosim_name = name
         self._naosim_world = world = present_world()
         if name in world.modules or name in world.services:
-            raise RuntimeError("ALModule: the name %s is taken" % quoted(name))
+            raise RuntimeError("ALModule: the name %s is taken" % quote(name))
         world.modules[name] = self
 
     def getName(self):  # type: () -> str
@@ -175,7 +175,7 @@ class ALModule(object):
     def BIND_PYTHON(self, _module, method, _nargs=-1):  # type: (str, str, int) -> None
         """Allow ALMemory to call a method; raises RuntimeError if it does not exist."""
         if not callable(getattr(self, method, None)):
-            raise RuntimeError("BIND_PYTHON: module %s has no method %s" % (quoted(self._naosim_name), quoted(method)))
+            raise RuntimeError("BIND_PYTHON: module %s has no method %s" % (quote(self._naosim_name), quote(method)))
 
     BIND_METHODS_RECURSIVELY = BIND_PYTHON
 
@@ -303,7 +303,7 @@ class Future(object):
 
     def schedule(self, delay, call, args):  # type: (float, object, tuple[object, ...]) -> None
         """Schedule a call in `delay` seconds, whose result or error ends the future."""
-        self._scheduled = self._world.clock.later_for(call, delay, self.settle, call, *args)
+        self._scheduled = self._world.clock.call_later_for(call, delay, self.settle, call, *args)
 
     def settle(self, call, *args):  # type: (Callable[..., object], *object) -> None
         """Run a call and end the future with its result or its error."""
@@ -391,7 +391,7 @@ class _ServiceObject(_ServiceCaller):
         except RuntimeError:
             signals = getattr(self._service, "signals", ())
             if method not in signals:
-                raise AttributeError("the service %s has no member %s" % (self._service.name, quoted(method)))
+                raise AttributeError("the service %s has no member %s" % (self._service.name, quote(method)))
             found = self._world.memory.subscriber("%s/%s" % (self._service.name, method)).signal  # type: Any
             found.family = ["%s/%s" % (self._service.name, signal) for signal in signals]
         else:
@@ -422,7 +422,7 @@ class Session(object):
 
     def service(self, name):  # type: (str) -> _ServiceObject
         """Return the service with this name; raises RuntimeError if the robot has none."""
-        return _ServiceObject(self._world, self._found(name))
+        return _ServiceObject(self._world, self._find_service(name))
 
     def services(self):  # type: () -> list[dict[str, object]]
         """List the name and number of each service, as the service directory does."""
@@ -446,7 +446,7 @@ class Session(object):
 
     def waitForService(self, name, _timeout=0):  # type: (str, int) -> None
         """Return if the service exists; else raise RuntimeError at once, because no other program can register it."""
-        self._found(name)
+        self._find_service(name)
 
     def connect(self, _url=""):  # type: (str) -> None
         """Do nothing: inside the robot every session is connected."""
@@ -458,7 +458,7 @@ class Session(object):
     def close(self):  # type: () -> None
         """Do nothing: the session belongs to the robot."""
 
-    def _found(self, name):  # type: (str) -> RobotService
+    def _find_service(self, name):  # type: (str) -> RobotService
         """Return a service of the robot; raises RuntimeError with the message of libqi's directory if there is none."""
         try:
             return self._world.service(name)
@@ -468,7 +468,7 @@ class Session(object):
         raise RuntimeError("Cannot find service '%s' in index" % (name,))
 
 
-def shared_session(world):  # type: (World) -> Session
+def get_shared_session(world):  # type: (World) -> Session
     """Return the session that all boxes of a robot share."""
     session = world.session
     if not isinstance(session, Session):
@@ -511,7 +511,7 @@ class PeriodicTask(object):
             raise RuntimeError("Periodic task cannot start without a setCallback() call and a setUsPeriod() call first")
         if not self._runs:
             self._runs = True
-            self._next = self._world.clock.later_for(self._callback, 0 if immediate else self._period, self._call)
+            self._next = self._world.clock.call_later_for(self._callback, 0 if immediate else self._period, self._call)
 
     def stop(self):  # type: () -> None
         """Stop the calls."""
@@ -531,4 +531,4 @@ class PeriodicTask(object):
         if self._callback is not None:
             call_guarded(self._world, self._callback)
         if self._runs:
-            self._next = self._world.clock.later_for(self._callback, self._period, self._call)
+            self._next = self._world.clock.call_later_for(self._callback, self._period, self._call)

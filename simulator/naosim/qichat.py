@@ -9,7 +9,7 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import namedtuple
 
-from naosim.compat import native, unescape, unicoded
+from naosim.compat import native, to_unicode, unescape
 
 MYPY = False
 if MYPY:
@@ -168,7 +168,7 @@ class _NodeReader(object):
         found = self.take(_BARE_WORD)
         return _parse_template(found.group()) if found else None
 
-    def defined(self, name, arguments):  # type: (str, Optional[str]) -> Optional[str]
+    def expand_function(self, name, arguments):  # type: (str, Optional[str]) -> Optional[str]
         """Return the text of a function that the topic defines; None if it does not define it."""
         if self._definitions is None or name not in self._definitions:
             return None
@@ -289,7 +289,7 @@ def split_words(sentence):  # type: (str) -> List[str]
     >>> split_words("Yes, of course!")
     ['yes', 'of', 'course']
     """
-    return [native(word) for word in _PUNCTUATION.sub(" ", unicoded(sentence).lower()).split()[:_MAX_WORDS]]
+    return [native(word) for word in _PUNCTUATION.sub(" ", to_unicode(sentence).lower()).split()[:_MAX_WORDS]]
 
 
 def parse_pattern(text, longest=_MAX_PIECES, definitions=None):  # type: (str, int, Optional[Definitions]) -> Node
@@ -359,20 +359,20 @@ class _PatternReader(_NodeReader):
         if sign in _BRACKETS:
             return self._bracket(sign)
         if sign == "_":
-            return self._marked("capture")
+            return self._read_marked("capture")
         if sign == "!":
             following = self.text[self.at + 1 : self.at + 2]
             if not following.strip() or following in ']})!"?.':
                 self.at += 1
                 return None
-            return self._marked("not")
+            return self._read_marked("not")
         if sign == "*":
             self.at += 1
             self._stars += 1
             if self._stars > _MAX_STARS:
                 raise self.bad("more than %d stars" % _MAX_STARS)
             return _STAR
-        return self._named() or self._words()
+        return self._read_named() or self._words()
 
     def _bracket(self, sign):  # type: (str) -> Node
         closing, kind = _BRACKETS[sign]
@@ -383,7 +383,7 @@ class _PatternReader(_NodeReader):
             raise self.bad("%d words in one bracket are too many, at most %d are read," % (len(nodes), _MAX_PIECES))
         return Node(kind, tuple(nodes))
 
-    def _marked(self, kind):  # type: (str) -> Node
+    def _read_marked(self, kind):  # type: (str) -> Node
         sign = self.next
         self.at += 1
         self.skip()
@@ -394,7 +394,7 @@ class _PatternReader(_NodeReader):
             raise self.bad("nothing follows %r" % sign)
         return Node(kind, (node,))
 
-    def _named(self):  # type: () -> Optional[Node]
+    def _read_named(self):  # type: () -> Optional[Node]
         """Read a concept, a variable, a condition, an event or a function."""
         found = self.take(_CONCEPT)
         if found:
@@ -409,7 +409,7 @@ class _PatternReader(_NodeReader):
         if found is None:
             return None
         name = found.group(1)
-        stands_for = self.defined(name, self.arguments() if name in (self._definitions or ()) else None)
+        stands_for = self.expand_function(name, self.arguments() if name in (self._definitions or ()) else None)
         if stands_for is not None:
             return Node("all", tuple(_PatternReader(stands_for, _MAX_PIECES, None).whole()))
         known = name.lower()
@@ -421,7 +421,7 @@ class _PatternReader(_NodeReader):
             self.arguments()
             return Node("all", ())
         if name.lower() not in ("rand", "first", "repeat"):
-            raise self.bad("^%s cannot stand in what a person says" % name)
+            raise self.bad("^%s cannot be in what a person says" % name)
         self.skip()
         node = self._item() if self.at < len(self.text) and self.next not in "]})" else None
         if node is None:
@@ -519,7 +519,7 @@ class _AnswerReader(_NodeReader):
             nodes = self._sequence(closing)
             self.leave(closing)
             return Node("maybe" if sign == "{" else "all", tuple(nodes))
-        return self._named() or self.variable() or self._function() or self._literal()
+        return self._read_named() or self.variable() or self._function() or self._literal()
 
     def _choice(self, order):  # type: (str) -> Node
         closing = "}" if self.next == "{" else "]"
@@ -528,7 +528,7 @@ class _AnswerReader(_NodeReader):
         self.leave(closing)
         return Node(order, tuple(items))
 
-    def _named(self):  # type: () -> Optional[Node]
+    def _read_named(self):  # type: () -> Optional[Node]
         """Read a concept, a tag or the value of an event."""
         found = self.take(_CONCEPT)
         if found:
@@ -553,7 +553,7 @@ class _AnswerReader(_NodeReader):
         arguments = self.arguments()
         if arguments is None:
             self.at = end
-        stands_for = self.defined(name, arguments)
+        stands_for = self.expand_function(name, arguments)
         if stands_for is not None:
             return Node("all", tuple(_AnswerReader(stands_for, None).whole()))
         return _make_function_node(name, arguments, self.bad)

@@ -15,7 +15,7 @@ import platform
 from collections import namedtuple
 
 from naosim import formats, scripting
-from naosim.compat import INTEGERS, MOST_VALUES, TEXTS, TooManyValues, from_json, native, quoted, values_in
+from naosim.compat import INTEGERS, MOST_VALUES, TEXTS, TooManyValues, from_json, native, quote, values_in
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import write_whole
 from naosim.robot import Robot
@@ -129,7 +129,7 @@ def _check_header(header):  # type: (dict[str, JsonValue]) -> None
 
 
 def _no_recording():  # type: () -> NotARecording
-    return NotARecording("this is no recording of format %d: its first line says otherwise" % _RECORDING_FORMAT)
+    return NotARecording("this is no recording of format %d: its first line has no such number" % _RECORDING_FORMAT)
 
 
 def _cut_off():  # type: () -> NotARecording
@@ -153,7 +153,7 @@ def _check_act(number, row):  # type: (int, dict[str, JsonValue]) -> None
         raise NotARecording("line %d of the recording is damaged: it is no act" % number)
     for name, types in fields + (("engine", object),):
         if name not in row or not isinstance(row[name], types) or (types is not object and row[name] is True):
-            raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, quoted(name)))
+            raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, quote(name)))
 
 
 def write_recording(path, lines):  # type: (str, Iterable[str]) -> None
@@ -170,7 +170,7 @@ def read_recorded_options(header):  # type: (dict[str, JsonValue]) -> dict[str, 
         value = found[name] = header["options"][name]
         fits = isinstance(value, types) and isinstance(value, bool) == (types is bool)
         if not fits or (types is list and not all(isinstance(each, TEXTS) for each in value)):
-            raise NotARecording("the recording is damaged: its option %s is %s" % (quoted(name), quoted(value)))
+            raise NotARecording("the recording is damaged: its option %s is %s" % (quote(name), quote(value)))
     return found
 
 
@@ -246,14 +246,14 @@ class Recorder(object):
         self._digest.update(event_as_line(event).encode("ascii"))
         self._events += 1
         if event.kind == "say":
-            self._said = self._said[1 - _MAX_TEXTS :] + [_said(event)]
+            self._said = self._said[1 - _MAX_TEXTS :] + [_get_said_text(event)]
         elif event.kind == "dialog":
             fields = event.fields
             self._add("dialog", box=fields["box"], output=fields["output"], value=fields["value"])
 
     def _row(self, act, **fields):  # type: (str, **object) -> dict[str, JsonValue]
         now, engine = self._robot.clock.now(), self._robot.ears().engine
-        return dict(fields, act=act, time=now, said=self._said, engine=engine, ended=_ended(self._robot))
+        return dict(fields, act=act, time=now, said=self._said, engine=engine, ended=_has_ended(self._robot))
 
     def _last(self):  # type: () -> dict[str, JsonValue]
         return self._row("end", events=self._events, digest=str(self._digest.hexdigest()))
@@ -320,7 +320,7 @@ class _Listener(object):
     def __call__(self, event):  # type: (Event) -> None
         self.digest.update(event_as_line(event).encode("ascii"))
         if event.kind == "say":
-            self._said.append(_said(event))
+            self._said.append(_get_said_text(event))
 
     def compare(self, robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) -> None
         """Raise Diverged if the robot's texts, its listening or the behaviour's end differ before this act."""
@@ -334,15 +334,15 @@ class _Listener(object):
         self._said, self._recorded = [], []
         if said != told:
             old, new = ["; ".join(each) for each in (told, said)]
-            texts = (quoted(old) if old else "nothing", quoted(new) if new else "nothing")
-            raise _diverged(number, act, "before it the robot said %s and now says %s" % texts)
-        if act["ended"] != _ended(robot):
+            texts = (quote(old) if old else "nothing", quote(new) if new else "nothing")
+            raise _make_divergence(number, act, "before it the robot said %s and now says %s" % texts)
+        if act["ended"] != _has_ended(robot):
             how = "had ended by then and now has not" if act["ended"] else "has ended by then"
-            raise _diverged(number, act, "the behaviour %s" % how)
+            raise _make_divergence(number, act, "the behaviour %s" % how)
         engine = robot.ears().engine
         if engine != act["engine"]:
             engines = (act["engine"] or "nothing", engine or "nothing")
-            raise _diverged(number, act, "%s listened then and now %s does" % engines)
+            raise _make_divergence(number, act, "%s listened then and now %s does" % engines)
 
 
 def _perform(robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) -> None
@@ -358,7 +358,7 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) ->
         elif kind == "dialog" and robot.behaviour is not None:
             robot.behaviour.answer(*fields)
     except (WrongUse, RuntimeError) as error:
-        raise _diverged(number, act, str(error))
+        raise _make_divergence(number, act, str(error))
 
 
 def run_robot_to(robot, time):  # type: (Robot, float) -> None
@@ -367,15 +367,15 @@ def run_robot_to(robot, time):  # type: (Robot, float) -> None
         robot.clock.run(up_to=time)
 
 
-def _diverged(number, act, why):  # type: (int, dict[str, JsonValue], str) -> Diverged
+def _make_divergence(number, act, why):  # type: (int, dict[str, JsonValue], str) -> Diverged
     shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("output") or ""
-    what = act["act"] + (" " + quoted(shown) if shown else "")
+    what = act["act"] + (" " + quote(shown) if shown else "")
     return Diverged("the recording no longer fits at act %d (%s at %.1f s): %s" % (number, what, act["time"], why))
 
 
-def _said(event):  # type: (Event) -> str
+def _get_said_text(event):  # type: (Event) -> str
     return native(event.fields.get("plain") or event.fields["text"])[:_MAX_TEXT_LENGTH]
 
 
-def _ended(robot):  # type: (Robot) -> bool
+def _has_ended(robot):  # type: (Robot) -> bool
     return robot.behaviour is not None and robot.behaviour.ended

@@ -64,9 +64,9 @@ def parse_request(line):  # type: (Any) -> dict[str, JsonValue]
     except compat.TooManyValues:
         raise WireError("a request of more than %d values is too long" % compat.MOST_VALUES)
     except ValueError:
-        raise WireError("the request %s is no JSON" % compat.quoted(line.strip()[:MAX_QUOTED_LENGTH]))
+        raise WireError("the request %s is no JSON" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
     if not isinstance(request, dict):
-        raise WireError("the request %s is no JSON object" % compat.quoted(line.strip()[:MAX_QUOTED_LENGTH]))
+        raise WireError("the request %s is no JSON object" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
     return request
 
 
@@ -81,15 +81,15 @@ def read_line(stream):  # type: (Any) -> bytes
 
 
 class RequestReader(object):
-    """Reads requests from a byte stream without a buffer: `take` gets each, `refuse` the error of any other line.
+    """Reads requests from a byte stream without a buffer: `take_request` gets each, `refuse` the error of other lines.
 
     At the end it closes the stream and calls `end`.
     """
 
-    def __init__(self, stream, take, refuse, end=lambda: None):
+    def __init__(self, stream, take_request, refuse, end=lambda: None):
         # type: (Any, Callable[[dict[str, JsonValue]], object], Callable[[WireError], object], Callable[[], object]) -> None
         self._stream = stream
-        self._take = take
+        self._take = take_request
         self._refuse = refuse
         self._end = end
         self._begun = bytearray()
@@ -193,7 +193,7 @@ class LineWriter(object):
 
     def write(self, line):  # type: (bytes) -> None
         """Write a line as soon as there is room; any thread may call it."""
-        if not self.is_broken and not self._written_at_once(line):
+        if not self.is_broken and not self._write_at_once(line):
             with self._counting:
                 self.unread += len(line)
             self._lines.append(line)
@@ -212,7 +212,7 @@ class LineWriter(object):
                 pass  # No other thread writes any more: the file can be closed.
         return has_ended
 
-    def _written_at_once(self, line):  # type: (bytes) -> bool
+    def _write_at_once(self, line):  # type: (bytes) -> bool
         """Write a line if no other line waits and there is room, which saves a switch of threads."""
         if self._lines or len(line) > _MIN_ROOM_BYTES or self._room is None or not self._writing.acquire(False):
             return False
@@ -263,7 +263,7 @@ def read_field(request, key, kinds, default):  # type: (dict[str, JsonValue], st
     """Return a field of one of these types, the default if it is missing; raises WireError for other types."""
     value = request.get(key, default)
     if not isinstance(value, kinds):
-        raise WireError("%s is %s" % (compat.quoted(key), compat.quoted(value)))
+        raise WireError("%s is %s" % (compat.quote(key), compat.quote(value)))
     return value
 
 
@@ -318,7 +318,7 @@ def unpack_value(value, raw=bytearray):  # type: (object, Callable[[Any], object
         return [unpack_value(item, raw) for item in value]
     if isinstance(value, dict):
         if set(value) == {_BYTES} and isinstance(value[_BYTES], compat.TEXTS):
-            return raw(_decoded(value[_BYTES]))
+            return raw(_decode_bytes(value[_BYTES]))
         if set(value) == {_DICT} and isinstance(value[_DICT], dict):
             return {compat.natively(key): unpack_value(item, raw) for key, item in value[_DICT].items()}
         raise ValueError("an object in a value is neither bytes nor a dict")
@@ -335,7 +335,7 @@ def _text(value):  # type: (object) -> object
     return value
 
 
-def _decoded(text):  # type: (Any) -> bytes
+def _decode_bytes(text):  # type: (Any) -> bytes
     try:
         return base64.b64decode(text.encode("ascii"))
     except (TypeError, ValueError):

@@ -11,7 +11,7 @@ from collections import namedtuple
 
 from naosim import scripting, xar
 from naosim.clock import Clock
-from naosim.compat import INTEGERS, TEXTS, native, natively, quoted
+from naosim.compat import INTEGERS, TEXTS, native, natively, quote
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
@@ -50,7 +50,7 @@ if MYPY:
         def spotting(self):  # type: () -> bool
             """Whether it finds a phrase inside a longer sentence."""
 
-        def heard(self, sentence, confidence):  # type: (str, float) -> bool
+        def hear_phrase(self, sentence, confidence):  # type: (str, float) -> bool
             """Take in a phrase; return whether it was understood."""
 
 # Listening and waiting.
@@ -84,7 +84,7 @@ def describe_awaited(world):  # type: (World) -> str
         return "it waits for an answer: see --say"
     if now.touch:
         return "it waits for a touch: see --touch %s" % now.touch[0]
-    events = world.memory.heard_events()
+    events = world.memory.list_heard_events()
     more = ", ..." if len(events) > _MAX_NAMED else ""
     return "it waits for: %s%s" % (", ".join(events[:_MAX_NAMED]), more) if events else "nothing is left to happen"
 
@@ -153,7 +153,7 @@ def _check_event(world, key, value):  # type: (World, object, object) -> tuple[s
     """Return the key and the value of an event as they are stored; raises WrongUse if they are impossible."""
     key, value = natively(key), natively(value)
     if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY_LENGTH:
-        raise WrongUse("the name of an event is a text of 1 to %d letters, not %s" % (_MAX_KEY_LENGTH, quoted(key)))
+        raise WrongUse("the name of an event is a text of 1 to %d letters, not %s" % (_MAX_KEY_LENGTH, quote(key)))
     _check_key(world, key)
     try:
         if key == PEOPLE_KEY:
@@ -162,18 +162,18 @@ def _check_event(world, key, value):  # type: (World, object, object) -> tuple[s
         if key in SIGHTING_EVENTS:
             make_sighting(world, key, value)
         elif _find_touch_event(world, key):
-            value = _within(value, (0, 1), "1 (touched) or 0")
+            value = _check_limits(value, (0, 1), "1 (touched) or 0")
         elif key in _EVENT_LIMITS:
-            value = _within(value, _EVENT_LIMITS[key])
+            value = _check_limits(value, _EVENT_LIMITS[key])
         elif key.startswith(memory.DEVICE_PREFIX):
-            value = float(_within(value, next(limits for part, limits in _DEVICE_LIMITS if part in key)))
+            value = float(_check_limits(value, next(limits for part, limits in _DEVICE_LIMITS if part in key)))
         else:
             check_signal_values(world, key, value)
         return key, memory.to_alvalue(value)
     except memory.NotAnALValue as error:
-        raise WrongUse("%s cannot take %s: %s" % (quoted(key), quoted(value), error))
+        raise WrongUse("%s cannot take %s: %s" % (quote(key), quote(value), error))
     except ValueError as error:
-        raise WrongUse("%s cannot be %s: %s" % (quoted(key), quoted(value), error))
+        raise WrongUse("%s cannot be %s: %s" % (quote(key), quote(value), error))
 
 
 def check_signal_values(world, key, value):  # type: (World, str, object) -> None
@@ -188,7 +188,7 @@ def check_signal_values(world, key, value):  # type: (World, str, object) -> Non
     else:
         fits, wanted = value in (None, []), "no value, so give null"
     if not fits:
-        raise WrongUse("%s has %s, not %s" % (quoted(key), wanted, quoted(value)))
+        raise WrongUse("%s has %s, not %s" % (quote(key), wanted, quote(value)))
 
 
 _LIST_TYPES = "[(m"  # the first letters of signatures for values that can be lists
@@ -270,13 +270,13 @@ def _check_key(world, key):  # type: (World, str) -> None
     if key.startswith("Device/"):
         known = memory.built_in_keys(world.body.model)
         if key not in known:
-            raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(_find_near_device(key, known))))
+            raise WrongUse("the robot has no device %s%s" % (quote(key), _instead(_find_near_device(key, known))))
         if known[key][0] in _JOINT_KEYS:
-            raise WrongUse("%s follows the body: move it by ALMotion" % quoted(key))
+            raise WrongUse("%s follows the body: move it by ALMotion" % quote(key))
         return
     near = difflib.get_close_matches(key, sorted(memory.INITIAL_VALUES), 1, 0.88)
     if near and key not in world.memory.getEventList():
-        raise WrongUse("the robot has no event %s%s" % (quoted(key), _instead(near)))
+        raise WrongUse("the robot has no event %s%s" % (quote(key), _instead(near)))
 
 
 def _find_near_device(key, known):  # type: (str, Iterable[str]) -> list[str]
@@ -290,10 +290,10 @@ def _find_near_device(key, known):  # type: (str, Iterable[str]) -> list[str]
 
 
 def _instead(near):  # type: (list[str]) -> str
-    return ": do you mean %s?" % quoted(near[0]) if near else ""
+    return ": do you mean %s?" % quote(near[0]) if near else ""
 
 
-def _within(value, limits, what=""):  # type: (object, tuple[float, float], str) -> Any
+def _check_limits(value, limits, what=""):  # type: (object, tuple[float, float], str) -> Any
     if isinstance(value, bool):
         value = int(value)
     if not isinstance(value, (float,) + INTEGERS) or not limits[0] <= value <= limits[1]:  # type: ignore[operator]
@@ -341,17 +341,17 @@ class Person(object):
     def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
         """Say a phrase to the speech engine that is open now."""
         self.announce("hear", phrase=native(phrase), confidence=confidence)
-        phrase = self.world.faults.heard(native(phrase))
+        phrase = self.world.faults.distort_phrase(native(phrase))
         name, engine = _open_engine(self.world)
         self.world.trace.note("hear", phrase=phrase, confidence=confidence, engine=name)
         if engine is not None:
-            self.world.clock.soon(engine.heard, phrase, confidence)
+            self.world.clock.call_soon(engine.hear_phrase, phrase, confidence)
 
     def begin_to_speak(self):  # type: () -> None
         """Let the recogniser notice that the person speaks; call `speak` when the phrase is known."""
         engine = self.world.find(ALSpeechRecognition)
         if engine is not None:
-            self.world.clock.soon(engine.speech_began)
+            self.world.clock.call_soon(engine.speech_began)
 
     def speak(self, hypotheses):  # type: (Sequence[tuple[str, float]]) -> None
         """Give the recogniser the result for real sound: phrases with confidences, the best first; [] if it rejects it.
@@ -365,14 +365,14 @@ class Person(object):
         self.announce("hear", phrase=native(best), confidence=confidence)
         self.world.trace.note("hear", phrase=native(best), confidence=confidence, engine=_RECOGNISER)
         found = [(native(phrase), sure) for phrase, sure in hypotheses]
-        self.world.clock.soon(self.world.need(ALSpeechRecognition).speech_ended, found)
+        self.world.clock.call_soon(self.world.need(ALSpeechRecognition).speech_ended, found)
 
     def touch(self, sensor):  # type: (str) -> None
         """Press a sensor and release it 0.1 s later; raises WrongUse for unknown sensors."""
         sensor = self._check_sensor(sensor)
         self.announce("touch", sensor=sensor)
         self._schedule_touch(sensor, True)
-        self.world.clock.later(_PRESS_S, self._schedule_touch, sensor, False)
+        self.world.clock.call_later(_PRESS_S, self._schedule_touch, sensor, False)
 
     def press(self, sensor):  # type: (str) -> None
         """Press a sensor; raises WrongUse for unknown sensors."""
@@ -390,7 +390,7 @@ class Person(object):
         if touched:
             self._schedule_touch(touched, bool(value))
         else:
-            self.world.clock.soon(_raise_event, self.world, key, value)
+            self.world.clock.call_soon(_raise_event, self.world, key, value)
 
     def _press(self, sensor, value):  # type: (str, float) -> None
         sensor = self._check_sensor(sensor)
@@ -400,11 +400,11 @@ class Person(object):
     def _check_sensor(self, sensor):  # type: (str) -> str
         sensor, sensors = native(sensor), self.world.body.model.touch_sensors
         if sensor not in sensors:
-            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(sensors)))
+            raise WrongUse("the robot has no sensor %s: use one of %s" % (quote(sensor), ", ".join(sensors)))
         return sensor
 
     def _schedule_touch(self, sensor, pressed):  # type: (str, bool) -> None
-        self.world.clock.soon(self._set_touched, sensor, pressed)
+        self.world.clock.call_soon(self._set_touched, sensor, pressed)
 
     def _set_touched(self, sensor, pressed):  # type: (str, bool) -> None
         """Let ALTouch press or release a sensor; without that service, only raise the event."""
@@ -493,10 +493,10 @@ class RobotDriver(object):
         self.behaviour = loaded
         self.world.rewrites = loaded.rewrite
         package = loaded.project.package
-        if package is not None and package[0] is not None:
+        if package is not None:
             # Behaviours can also run the others of the project, as if it were installed as a package.
-            self.world.packages[package[0].uuid] = package[0]
-            self.world.last_uploaded = package[0].uuid
+            self.world.packages[package.uuid] = package
+            self.world.last_uploaded = package.uuid
         self.world.behaviour_folders[loaded.id] = loaded.folder
 
     def start(self, behaviour=None):  # type: (Behaviour | None) -> None
@@ -504,9 +504,9 @@ class RobotDriver(object):
         self.person.announce("start")
         behaviour = behaviour or self._current()
         clock, stop_at = self.world.clock, self.world.faults.stop_at
-        clock.soon_for(behaviour, behaviour.start)
+        clock.call_soon_for(behaviour, behaviour.start)
         if stop_at is not None and stop_at >= clock.now():
-            clock.later_for(behaviour, stop_at - clock.now(), behaviour.interrupt)
+            clock.call_later_for(behaviour, stop_at - clock.now(), behaviour.interrupt)
 
     def advance(self, seconds=MAX_ADVANCE_S, awaited=""):  # type: (float, str) -> Pause
         """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up.
@@ -574,9 +574,9 @@ class RobotDriver(object):
 
     def leaks(self, behaviour=None):  # type: (Behaviour | None) -> list[str]
         """List what a behaviour left open: subscriptions, timers, contexts, tasks, loaded boxes; one sentence each."""
-        return (behaviour or self._current()).leaks() + self.left_open()
+        return (behaviour or self._current()).leaks() + self.list_left_open()
 
-    def left_open(self):  # type: () -> list[str]
+    def list_left_open(self):  # type: () -> list[str]
         """List what all behaviours left open, except loaded boxes."""
         return list_left_open(self.world)
 
@@ -596,7 +596,7 @@ class RobotDriver(object):
         """Return the events since the last pause, the Ears, and whether the behaviour has ended."""
         # First, because the thread of a far robot can record events and end the behaviour at any time.
         has_ended = self.behaviour is None or self.behaviour.ended
-        events = self.world.trace.since(self._shown)
+        events = self.world.trace.list_since(self._shown)
         self._shown += len(events)
         return Pause(events, self.ears(), has_ended)
 
@@ -630,7 +630,7 @@ class RobotDriver(object):
             call()
             done.append(True)
 
-        self.world.clock.soon_for(behaviour, task)
+        self.world.clock.call_soon_for(behaviour, task)
         with scripting.run_as_robot(self.world):
             self.world.clock.run(lambda: done, _MAX_UNLOAD_S)
 
@@ -642,8 +642,8 @@ class Robot(RobotDriver):
     """A simulated robot and its person.
 
     Besides NAOqi's methods, a service has `remote(method)` and `call(method, args)` for scripts, and `leftovers()` for
-    the check of what is left open. The robot also uses `is_open`, `vocabulary`, `spotting` and `heard(phrase,
-    confidence)` of ALSpeechRecognition and ALDialog, `is_speaking` of ALTextToSpeech, `is_heard(event)` of ALMemory,
+    the check of what is left open. The robot also uses `is_open`, `vocabulary`, `spotting` and `hear_phrase` of
+    ALSpeechRecognition and ALDialog, `is_speaking` of ALTextToSpeech, `is_heard(event)` of ALMemory,
     and `press` and `release` of ALTouch.
 
     >>> robot = Robot(without=["ALSpeechRecognition"])

@@ -11,7 +11,7 @@ from collections import Counter, deque, namedtuple
 
 from naosim import xar
 from naosim.box_scripts import last_frame
-from naosim.compat import INTEGERS, TEXTS, quoted, unicoded
+from naosim.compat import INTEGERS, TEXTS, quote, to_unicode
 from naosim.errors import WireError
 from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
@@ -62,7 +62,7 @@ def _parse_address(address):  # type: (str) -> list[tuple[int, int]]
     for part in address.split("__") if address else ():
         step = _ADDRESS_STEP.match(part)
         if step is None:
-            raise WireError("%s is no address of a box" % quoted(address))
+            raise WireError("%s is no address of a box" % quote(address))
         found.append((int(step.group(2) or 0), int(step.group(1))))
     return found
 
@@ -75,7 +75,7 @@ def _find_box(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[lis
         children = inside[keyframe].boxes if keyframe < len(inside) else ()
         child = next((each for each in children if each.id == number), None)
         if child is None:
-            raise WireError("the behaviour has no box at %s" % quoted(address))
+            raise WireError("the behaviour has no box at %s" % quote(address))
         trail[-1][2] = keyframe
         so_far = inner_address(so_far, number, keyframe)
         trail.append([so_far, shorten(child.name), 0])
@@ -224,7 +224,7 @@ def _is_diagram(box):  # type: (xar.Box) -> bool
 
 def shorten(text, longest=_MAX_NAME_LENGTH):  # type: (object, int) -> object
     """Return the first letters of a text."""
-    return unicoded(text)[:longest]
+    return to_unicode(text)[:longest]
 
 
 def _short_value(value):  # type: (object) -> object
@@ -253,8 +253,8 @@ BoxError = namedtuple("BoxError", "time behaviours path where message handled")
 class _SignalLog(object):
     """An observer of boxes that remembers the latest signals and errors, and counts all changes.
 
-    The player calls it while boxes run, so it must not wait or raise: `loaded`, `unloaded`, `changed` (a box or one of
-    its handlers has begun or ended) and `signalled`.
+    The player calls it while boxes run, so it must not wait or raise. `notice_change` tells that a box or one of its
+    handlers has begun or ended.
     """
 
     def __init__(self, world):  # type: (World) -> None
@@ -268,19 +268,19 @@ class _SignalLog(object):
         world.observers.append(self)
         world.trace.listeners.append(self._note)
 
-    def loaded(self, behaviour):  # type: (Any) -> None
+    def notice_load(self, behaviour):  # type: (Any) -> None
         """Forget the errors of the behaviour's last run."""
         self.position += 1
         self.loads += 1
         kept = [error for error in self._errors if error.behaviours != (behaviour.id,)]
         self._errors = deque(kept, maxlen=_MAX_KEPT_ERRORS)
 
-    def changed(self, _box):  # type: (object) -> None
+    def notice_change(self, _box):  # type: (object) -> None
         self.position += 1
 
-    unloaded = changed
+    notice_unload = notice_change
 
-    def signalled(self, diagram, emitter, output, route, value):
+    def notice_signal(self, diagram, emitter, output, route, value):
         # type: (Any, int, int, tuple[int, int, Any], object) -> None
         self.position += 1
         box, now = diagram.owner, self._world.clock.now()
@@ -330,12 +330,12 @@ def _text(value):  # type: (object) -> str
     if value is None:
         return ""
     if isinstance(value, TEXTS):
-        return quoted(unicoded(value)[:_MAX_VALUE_LENGTH])
+        return quote(to_unicode(value)[:_MAX_VALUE_LENGTH])
     if isinstance(value, (bytes, bytearray)):
         return "%d bytes" % len(value)
     if isinstance(value, (list, tuple, dict, set)):
         return "%s of %d" % (type(value).__name__, len(value))
-    return unicoded(repr(value))[:_MAX_VALUE_LENGTH] if isinstance(value, _NUMBERS) else type(value).__name__
+    return to_unicode(repr(value))[:_MAX_VALUE_LENGTH] if isinstance(value, _NUMBERS) else type(value).__name__
 
 
 # Requests about the behaviour and the speed of time.
@@ -347,7 +347,7 @@ def ask_parts(parts, verb, request):  # type: (Iterable[object], object, dict[st
     for part in parts:
         if hasattr(part, name):
             return getattr(part, name)(request)
-    raise WireError("do not know how to %s" % quoted(verb))
+    raise WireError("do not know how to %s" % quote(verb))
 
 
 MAX_SPEED = 1000.0  # simulated seconds per second
@@ -552,7 +552,7 @@ class DiagramRequests(object):
     def _project(self, identifier):  # type: (str) -> xar.Project
         project = self.robot.world.projects.get(identifier)  # type: xar.Project | None
         if project is None:
-            raise WireError("no behaviour %s was loaded of late" % quoted(identifier))
+            raise WireError("no behaviour %s was loaded of late" % quote(identifier))
         return project
 
     def _live(self, identifier, address):  # type: (str, str) -> Any
@@ -563,7 +563,7 @@ class DiagramRequests(object):
             inside = box.diagrams[keyframe].boxes if keyframe < len(box.diagrams) else {}
             box = inside.get(number)
             if box is None:
-                raise WireError("the behaviour has no box at %s" % quoted(address))
+                raise WireError("the behaviour has no box at %s" % quote(address))
         return box
 
     def _errors(self, identifier, address, place):  # type: (str, str, int) -> list[list[int]]

@@ -291,7 +291,7 @@ class Workers(object):
             worker.ticket.release()
         return True
 
-    def blocked_tasks(self):  # type: () -> list[ScheduledCall]
+    def list_blocked_tasks(self):  # type: () -> list[ScheduledCall]
         """List the tasks that wait."""
         return [worker.task for worker in self._blocked if worker.task is not None]
 

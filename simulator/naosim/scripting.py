@@ -20,7 +20,7 @@ import almath
 import motion
 import vision_definitions
 from naosim import compiler, proxies, xar
-from naosim.compat import PY2, TEXTS, native, quoted, reason
+from naosim.compat import PY2, TEXTS, native, quote, reason
 from naosim.patches import Patches
 from naosim.world import World, present_world, schedule_guarded
 
@@ -49,7 +49,7 @@ if MYPY:
 # The logger of box scripts.
 
 
-def _logging_method(level):  # type: (str) -> Callable[..., None]
+def _make_log_method(level):  # type: (str) -> Callable[..., None]
     def log(self, message, *args, **_options):  # type: (_BoxLogger, object, *object, **object) -> None
         self._log(level, message, args)
 
@@ -66,9 +66,9 @@ class _BoxLogger(object):
     def __init__(self, box):  # type: (Any) -> None
         self._box = box
 
-    debug, verbose = _logging_method("debug"), _logging_method("verbose")
-    info = _logging_method("info")
-    warn = warning = _logging_method("warning")
+    debug, verbose = _make_log_method("debug"), _make_log_method("verbose")
+    info = _make_log_method("info")
+    warn = warning = _make_log_method("warning")
 
     def error(self, message, *args, **_options):  # type: (object, *object, **object) -> None
         """Log an error and fail the run; only warn if it is about a service that no robot of this type has."""
@@ -100,7 +100,7 @@ class _BoxLogger(object):
             text = _format_message(message, args)
         except (TypeError, ValueError, KeyError) as error:
             text = native(message)
-            self._box.fail("log", "%s cannot be filled with %r: %s" % (quoted(text), args, reason(error)))
+            self._box.fail("log", "%s cannot be filled with %r: %s" % (quote(text), args, reason(error)))
         self._box.note("log", level=level, text=text)
         return text
 
@@ -179,7 +179,7 @@ class BoxBase(object):
 
     def session(self):  # type: () -> object
         """Return the qi session of the robot."""
-        return proxies.shared_session(self._naosim_box.behaviour.world)
+        return proxies.get_shared_session(self._naosim_box.behaviour.world)
 
     def packageUid(self):  # type: () -> str
         """Return the id of the package that holds this behaviour."""
@@ -196,7 +196,7 @@ class BoxBase(object):
     def BIND_PYTHON(self, module, method, nargs=-1):  # type: (str, str, int) -> None
         """Allow ALMemory to call a method of this box; raises RuntimeError if it does not exist."""
         if not callable(getattr(self, method, None)):
-            raise RuntimeError("BIND_PYTHON: box %s has no method %s" % (quoted(self.getName()), quoted(method)))
+            raise RuntimeError("BIND_PYTHON: box %s has no method %s" % (quote(self.getName()), quote(method)))
 
     def getTimeline(self):  # type: () -> ScriptTimeline | None
         """Return the timeline of this box, None if it has none."""
@@ -261,7 +261,7 @@ class BoxBase(object):
     def waitResourcesCallback(self, callback):  # type: (Callable[[], object]) -> None
         """Call a callback when the resources of this box are taken; never if the time is up before."""
         box = self._naosim_box
-        box.behaviour.world.clock.soon_for(callback, lambda: box.behaviour.locks.take(box) and callback())
+        box.behaviour.world.clock.call_soon_for(callback, lambda: box.behaviour.locks.take(box) and callback())
 
     def waitResourceFree(self):  # type: () -> bool
         """Wait for the resources and release them at once; return False if the time is up before."""
@@ -283,7 +283,7 @@ class BoxBase(object):
 
     def _timeline(self, timeline):  # type: (ScriptTimeline | None) -> ScriptTimeline
         if timeline is None:
-            raise RuntimeError("box %s has no timeline" % quoted(self.getName()))
+            raise RuntimeError("box %s has no timeline" % quote(self.getName()))
         return timeline
 
 

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import namedtuple
 
-from naosim.compat import native, unescape, unicoded
+from naosim.compat import native, to_unicode, unescape
 
 MYPY = False
 if MYPY:
@@ -64,7 +64,7 @@ def collapse_blanks(text):  # type: (str) -> str
     'One two'
     """
     # As Unicode, because on 2.7 the second byte of "a" with a grave accent would count as a blank.
-    return native(" ".join(_BLANKS.split(unicoded(text))).strip(" "))
+    return native(" ".join(_BLANKS.split(to_unicode(text))).strip(" "))
 
 
 def time_words(text, speed=100.0):  # type: (str, float) -> List[Tuple[str, float]]

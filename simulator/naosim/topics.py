@@ -12,7 +12,7 @@ import re
 from collections import namedtuple
 
 from naosim import qichat
-from naosim.compat import native, quoted, unescape, unicoded
+from naosim.compat import native, quote, to_unicode, unescape
 from naosim.qichat import NAME_PATTERN, BadTopic, Definitions, Node, split_arguments
 
 MYPY = False
@@ -43,7 +43,7 @@ def _split_statements(text):  # type: (str) -> List[Statement]
     True
     """
     found = []  # type: List[Tuple[int, str, List[str]]]
-    plain = native(unicoded(text).lstrip(_MARK).replace(_WIDE_BLANK, " ").replace(_HARD_BLANK, " "))
+    plain = native(to_unicode(text).lstrip(_MARK).replace(_WIDE_BLANK, " ").replace(_HARD_BLANK, " "))
     for number, raw in enumerate(plain.splitlines(), 1):
         line = _COMMENT.sub("", raw).strip()
         for piece in _split_inner_rules(line):
@@ -119,7 +119,7 @@ def _read_lexicon(name):  # type: (str) -> str
     if found is None or found.group(1) not in _LEXICON_CONCEPTS:
         raise LookupError(name)
     text = "topic: ~lexicon()\nlanguage: %s\n%s" % (found.group(1), _LEXICON_CONCEPTS[found.group(1)])
-    return native(unicoded(text))
+    return native(to_unicode(text))
 
 
 # Topics.
@@ -213,7 +213,7 @@ class _TopicReader(object):
         if re.match(r"[uc]\d*$", keyword):
             self._rule(keyword, text, statement.line)
         elif keyword == "proposal":
-            self._made.proposals.append(self._answering(statement.line, None, text, ()))
+            self._made.proposals.append(self._make_rule(statement.line, None, text, ()))
             self._open = [self._made.proposals[-1]]
         elif keyword == "topic":
             self._header(text)
@@ -266,7 +266,7 @@ class _TopicReader(object):
         try:
             content = self._content(text)
         except LookupError:
-            raise BadTopic("the included file %s does not exist beside the topic" % text)
+            raise BadTopic("the included file %s is not in the folder of the topic" % text)
         names, languages, opened = list(self._names), list(self._languages), self._open
         try:
             self._read(content)
@@ -305,12 +305,12 @@ class _TopicReader(object):
         inside, answer = _split_rule(text[found.end() - 1 :])
         # A rule without words is never heard; another one can jump to its tag.
         pattern = qichat.parse_pattern(inside or "^empty", definitions=self._definitions)
-        rule = self._answering(line, pattern, answer, tuple(flags) + (self._section if not level else ()))
+        rule = self._make_rule(line, pattern, answer, tuple(flags) + (self._section if not level else ()))
         parent = self._open[level - 1] if level else self._made  # type: Any
         (parent.callbacks if kind == "c" else parent.rules).append(rule)
         self._open[level:] = [rule]
 
-    def _answering(self, line, pattern, text, flags):  # type: (int, Optional[Node], str, object) -> Rule
+    def _make_rule(self, line, pattern, text, flags):  # type: (int, Optional[Node], str, object) -> Rule
         self._count += 1
         if self._count > MAX_RULES:
             raise BadTopic("more than %d rules and proposals" % MAX_RULES)
@@ -344,9 +344,9 @@ def list_topic_files(path):  # type: (str) -> Iterator[Tuple[str, str]]
     """Yield the languages of a `.dlg`, each with its topic file; raises RuntimeError if the `.dlg` cannot be read."""
     try:
         with io.open(path, "rb") as file:
-            lines = native(unicoded(file.read(_MAX_DLG_BYTES))).splitlines()
+            lines = native(to_unicode(file.read(_MAX_DLG_BYTES))).splitlines()
     except (IOError, OSError) as error:
-        raise RuntimeError("cannot read %s: %s" % (quoted(path), native(error.strerror or error)))
+        raise RuntimeError("cannot read %s: %s" % (quote(path), native(error.strerror or error)))
     for line in lines:
         code, _, name = line.partition(":")
         language = LANGUAGES.get(code.strip().lower())
@@ -357,16 +357,16 @@ def list_topic_files(path):  # type: (str) -> Iterator[Tuple[str, str]]
 def read_topic_file(path):  # type: (str) -> str
     """Return the text of a topic file, cut slightly above the limit of a topic."""
     with open(path, "rb") as topic_file:
-        return native(unicoded(topic_file.read(_MAX_TOPIC_LENGTH * 4 + 1)))
+        return native(to_unicode(topic_file.read(_MAX_TOPIC_LENGTH * 4 + 1)))
 
 
 def make_include_reader(folder):  # type: (str) -> Callable[[str], str]
     """Return a function that reads the files of a folder for `include`; it raises LookupError for other files."""
 
-    def included(name):  # type: (str) -> str
+    def include(name):  # type: (str) -> str
         path = os.path.join(folder, name)
         if os.path.basename(name) != name or not os.path.isfile(path):
             raise LookupError(name)
         return read_topic_file(path)
 
-    return included
+    return include

@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function
 
 from collections import OrderedDict, namedtuple
 
-from naosim.compat import INTEGERS, TEXTS, native, quoted
+from naosim.compat import INTEGERS, TEXTS, native, quote
 from naosim.errors import WireError
 from naosim.remote import pack_value, read_field, read_text_field, unpack_value
 from naosim.robot import MAX_ADVANCE_S
@@ -148,7 +148,7 @@ def read_arguments(verbs, request):  # type: (Mapping[str, Verb], dict[str, Json
     verb = request.get("do")
     found = verbs.get(verb) if isinstance(verb, str) else None
     if found is None:
-        raise WireError("do not know how to %s" % quoted(verb))
+        raise WireError("do not know how to %s" % quote(verb))
     return [argument.read(request, argument.name) for argument in found.arguments]
 
 
@@ -161,7 +161,7 @@ def name_arguments(verbs, verb, args):  # type: (Mapping[str, Verb], str, Sequen
     [('confidence', 0.5), ('phrase', 'yes')]
     """
     if verb not in verbs:
-        raise WireError("a person cannot %s: use one of %s" % (quoted(verb), ", ".join(sorted(verbs))))
+        raise WireError("a person cannot %s: use one of %s" % (quote(verb), ", ".join(sorted(verbs))))
     names = [argument.name for argument in verbs[verb].arguments]
     if len(args) > len(names):
         raise WireError("%s takes %d arguments at most, %d were given" % (verb, len(names), len(args)))

@@ -18,7 +18,7 @@ from collections import OrderedDict, namedtuple
 
 from naosim.body import Body, Lights
 from naosim.clock import Clock, present_clock
-from naosim.compat import PY2, UNICODE, allocate_lock, native, quoted, reason
+from naosim.compat import PY2, UNICODE, allocate_lock, native, quote, reason
 from naosim.models import MODELS
 from naosim.packages import NAOQI_VERSIONS, parse_naoqi_version, parse_robot_model
 from naosim.scheduler import TaskEnded, outside_tasks
@@ -85,7 +85,7 @@ if MYPY:
         def unlink(self, event, link):  # type: (str, int) -> None
             """Disconnect a callback."""
 
-        def heard_events(self):  # type: () -> list[str]
+        def list_heard_events(self):  # type: () -> list[str]
             """List the events that have listeners."""
 
         def getEventList(self):  # type: () -> list[str]
@@ -100,7 +100,7 @@ if MYPY:
         def signal_types(self, event):  # type: (str) -> list[str] | None
             """Return the signatures of the values of a service's signal, None for other events."""
 
-        def stored_values(self):  # type: () -> dict[str, ALValue]
+        def copy_values(self):  # type: () -> dict[str, ALValue]
             """Return the stored values by key."""
 
     class LoadedBehaviour(Protocol):
@@ -115,16 +115,16 @@ if MYPY:
     class BoxObserver(Protocol):
         """A witness of boxes: the player calls it while they run, so it must not wait or raise."""
 
-        def loaded(self, behaviour):  # type: (LoadedBehaviour) -> None
+        def notice_load(self, behaviour):  # type: (LoadedBehaviour) -> None
             """Notice that a behaviour was loaded."""
 
-        def unloaded(self, behaviour):  # type: (LoadedBehaviour) -> None
+        def notice_unload(self, behaviour):  # type: (LoadedBehaviour) -> None
             """Notice that a behaviour was unloaded."""
 
-        def changed(self, box):  # type: (object) -> None
+        def notice_change(self, box):  # type: (object) -> None
             """Notice that a box or one of its handlers has begun or ended something."""
 
-        def signalled(self, diagram, box, port, route, value):  # type: (Any, int, int, Any, ALValue) -> None
+        def notice_signal(self, diagram, box, port, route, value):  # type: (Any, int, int, Any, ALValue) -> None
             """Notice that a box of a diagram has sent a signal."""
 
     class Task(Protocol):
@@ -175,7 +175,7 @@ class Trace(object):
             outside_tasks(listener, event)
         return event
 
-    def since(self, index):  # type: (int) -> list[Event]
+    def list_since(self, index):  # type: (int) -> list[Event]
         """List the events from this position on."""
         return self.events[index:]
 
@@ -233,7 +233,7 @@ class Faults(object):
     `stop_at`   the virtual second at which a user stops the behaviour.
 
     >>> faults = Faults(mishear={"two": "ten"}, grammar=1)
-    >>> faults.heard("two"), faults.heard("one")
+    >>> faults.distort_phrase("two"), faults.distort_phrase("one")
     ('ten', 'one')
     >>> faults.grammar_fails(), faults.grammar_fails()
     (True, False)
@@ -262,7 +262,7 @@ class Faults(object):
 
         >>> faults = Faults()
         >>> faults.plan({"mishear": {"two": "ten"}, "raising": {"ALMemory.subscriber": ["Invalid signature", 1]}})
-        >>> faults.heard("two")
+        >>> faults.distort_phrase("two")
         'ten'
         """
         more = dict(fields)
@@ -275,7 +275,7 @@ class Faults(object):
             if name in more:
                 setattr(self, name, getattr(planned, name))
 
-    def heard(self, phrase):  # type: (str) -> str
+    def distort_phrase(self, phrase):  # type: (str) -> str
         """Return the phrase that the robot understands if a person says this one."""
         return self.mishear.get(phrase, phrase)
 
@@ -341,20 +341,20 @@ class _Interpreter(object):
 
     def owns(self, path):  # type: (str) -> bool
         """Return whether a file is next to the behaviours, or in a folder that they added to sys.path."""
-        return _is_below(os.path.abspath(path), self._roots(_added_paths(_TURN.path)))
+        return _is_below(os.path.abspath(path), self._roots(_list_added_paths(_TURN.path)))
 
     def leaks(self):  # type: () -> list[str]
         """List the entries of sys.path that behaviours added and did not remove, one sentence each."""
         with _TURN.lock:
-            left = self._front + self._back if _TURN.owner is None else _added_paths(_TURN.path)
-        return ["sys.path still holds %s." % quoted(entry) for entry in left]
+            left = self._front + self._back if _TURN.owner is None else _list_added_paths(_TURN.path)
+        return ["sys.path still holds %s." % quote(entry) for entry in left]
 
     def __enter__(self):  # type: () -> _Interpreter
         with _TURN.lock:
             _TURN.running += 1
             if _TURN.running == 1:
                 _TURN.owner, _TURN.path, _TURN.modules = self, list(sys.path), dict(sys.modules)
-                self._put_in_place()
+                self._restore()
         return self
 
     def __exit__(self, *_error):  # type: (*object) -> None
@@ -371,7 +371,7 @@ class _Interpreter(object):
     def _own(self, modules):  # type: (dict[str, types.ModuleType]) -> dict[str, types.ModuleType]
         return {name: module for name, module in list(modules.items()) if _package(name) in self._packages}
 
-    def _put_in_place(self):  # type: () -> None
+    def _restore(self):  # type: () -> None
         if self._front or self._back:
             sys.path[:] = self._front + sys.path + self._back
         for name in self._own(sys.modules) if self._packages else ():
@@ -380,7 +380,7 @@ class _Interpreter(object):
 
     def _take_away(self):  # type: () -> None
         """Save the behaviours' changes and restore those of the program."""
-        added = _added_paths(_TURN.path)
+        added = _list_added_paths(_TURN.path)
         self.forget()
         # One comparison, because nearly all runs change nothing, and tests make many runs.
         if sys.modules != _TURN.modules:
@@ -395,7 +395,7 @@ class _Interpreter(object):
             sys.path[:] = _TURN.path
 
 
-def _added_paths(path):  # type: (list[str]) -> list[str]
+def _list_added_paths(path):  # type: (list[str]) -> list[str]
     return [entry for entry in sys.path if entry not in path]
 
 
@@ -486,7 +486,7 @@ def is_outside(made):  # type: (object) -> bool
 
 def schedule_guarded(world, callback, *values):  # type: (World, object, *object) -> None
     """Schedule a guarded call of a script's callback for now; the callback is its owner."""
-    world.clock.soon_for(callback, call_guarded, world, callback, *values)
+    world.clock.call_soon_for(callback, call_guarded, world, callback, *values)
 
 
 def name_callback(call):  # type: (object) -> str
@@ -750,7 +750,7 @@ class World(object):
         package = self.packages.get(uuid)
         return os.path.abspath(package.folder) if package is not None else os.path.join(self.home_folder(), uuid)
 
-    def uploaded(self, package, root):  # type: (str, str) -> str
+    def link_uploaded(self, package, root):  # type: (str, str) -> str
         """Return a link below PackageManager/apps to the folder of a package, or the folder if links are impossible."""
         place = os.path.join(self.writable_folder(), ".uploaded", "PackageManager", "apps")
         link = os.path.join(place, os.path.basename(package))

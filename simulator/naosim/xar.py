@@ -13,7 +13,7 @@ import struct
 from collections import namedtuple
 
 from naosim import formats
-from naosim.compat import TEXTS, native, quoted, unicoded
+from naosim.compat import TEXTS, native, quote, to_unicode
 from naosim.errors import BrokenBehaviour, NotABehaviour
 from naosim.formats import Element, parse_finite, parse_integer
 from naosim.packages import Package
@@ -60,7 +60,7 @@ Timeline = namedtuple("Timeline", "enabled fps start end size layers curves")
 class Project(object):
     """A parsed behaviour; robots share it with its compiled scripts and findings."""
 
-    __slots__ = ("compiled", "findings", "head", "kind", "name", "package", "path", "root")
+    __slots__ = ("compiled", "findings", "head", "is_placed", "kind", "name", "package", "path", "root", "translations")
 
     def __init__(self, root, kind, path, head=b""):  # type: (Box, str, str | None, bytes) -> None
         self.root = root
@@ -69,9 +69,15 @@ class Project(object):
         self.path = path
         self.name = path or "the behaviour"
         self.compiled = {}  # type: dict[object, Any]
-        #: The package around the file and its translations, set by naosim.player.
+        self.is_placed = False  # whether the two below are known
         self.package = None  # type: Any
+        self.translations = None  # type: Translations | None
         self.findings = None  # type: Any
+
+    def place_in(self, package):  # type: (Any) -> None
+        """Note the package around the file, None if there is none, with its translations."""
+        self.is_placed, self.package = True, package
+        self.translations = Translations(package) if package is not None and package.translations else None
 
     def boxes(self):  # type: () -> Iterator[Box]
         """Iterate over every box, each before the boxes inside it."""
@@ -122,7 +128,7 @@ def _refuse_other_versions(top, name):  # type: (Element, str) -> None
         raise NotABehaviour("%s has %s: give the behavior.xar that Choregraphe wrote" % (name, other))
     version = top.attributes.get("xar_version")
     if version != _XAR_VERSION:
-        other = 'xar_version %s, only "3" can be read' % quoted(version)
+        other = 'xar_version %s, only "3" can be read' % quote(version)
         raise NotABehaviour("%s has %s: save it in Choregraphe 1.12 to 2.8" % (name, other))
 
 
@@ -141,7 +147,7 @@ class _Builder(object):
         path = "%s/%s" % (parent, name) if parent else name
         if len(path) > _MAX_BOX_PATH_LENGTH:
             said = "the names down to the box %s... have more than %d letters" % (
-                quoted(path[:40]),
+                quote(path[:40]),
                 _MAX_BOX_PATH_LENGTH,
             )
             raise NotABehaviour("%s, line %d: %s" % (self._name, element.line, said))
@@ -171,21 +177,23 @@ class _Builder(object):
         kind = self._int(element, box, "content_type")
         name = get("name", "")
         if kind not in range(6):
-            said = "has the parameter %s of unknown content_type %d" % (quoted(name), kind)
+            said = "has the parameter %s of unknown content_type %d" % (quote(name), kind)
             raise self._broken(element, box, said)
-        value, default = [self._typed(element, box, kind, get(key)) for key in ("value", "default_value")]
-        low, high = [None if get(key) is None else self._typed(element, box, kind, get(key)) for key in ("min", "max")]
+        value, default = [self._read_value(element, box, kind, get(key)) for key in ("value", "default_value")]
+        low, high = [
+            None if get(key) is None else self._read_value(element, box, kind, get(key)) for key in ("min", "max")
+        ]
         choices = tuple(choice.attributes.get("value", "") for choice in element.all("Choice"))
         inherits, custom = [get(key, "0") == "1" for key in ("inherits_from_parent", "custom_choice")]
         identifier = self._int(element, box, "id")
         return Parameter(name, identifier, kind, value, default, inherits, low, high, choices, custom, element.line)
 
-    def _typed(self, element, box, kind, text):  # type: (Element, str, int, str | None) -> object
+    def _read_value(self, element, box, kind, text):  # type: (Element, str, int, str | None) -> object
         try:
-            return _typed_value(kind, text or "")
+            return _convert_value(kind, text or "")
         except ValueError:
-            name = quoted(element.attributes.get("name", ""))
-            raise self._broken(element, box, "has a parameter %s with the value %s" % (name, quoted(text)))
+            name = quote(element.attributes.get("name", ""))
+            raise self._broken(element, box, "has a parameter %s with the value %s" % (name, quote(text)))
 
     def _resource(self, element, box):  # type: (Element, str) -> Resource
         get = element.attributes.get
@@ -234,7 +242,7 @@ class _Builder(object):
         try:
             number = parse_integer(text or "")
         except ValueError:
-            said = "has a <%s> whose %s is %s instead of a whole number" % (element.tag, key, quoted(text))
+            said = "has a <%s> whose %s is %s instead of a whole number" % (element.tag, key, quote(text))
             raise self._broken(element, box, said)
         if abs(number) > 2**31:
             raise self._broken(element, box, "has a <%s> whose %s is beyond 32 bits" % (element.tag, key))
@@ -245,17 +253,17 @@ class _Builder(object):
         try:
             return parse_finite(text or "")
         except ValueError:
-            said = "has a <%s> whose %s is %s instead of a number" % (element.tag, key, quoted(text))
+            said = "has a <%s> whose %s is %s instead of a number" % (element.tag, key, quote(text))
             raise self._broken(element, box, said)
 
     def _broken(self, element, box, what):  # type: (Element, str, str) -> BrokenBehaviour
-        return BrokenBehaviour("%s, line %d: box %s %s" % (self._name, element.line, quoted(box), what))
+        return BrokenBehaviour("%s, line %d: box %s %s" % (self._name, element.line, quote(box), what))
 
 
-def _typed_value(kind, text):  # type: (int, str) -> object
+def _convert_value(kind, text):  # type: (int, str) -> object
     """Convert the text of a parameter to its content type; raises ValueError if that is impossible.
 
-    >>> _typed_value(BOOL, "1"), _typed_value(INT, "8"), _typed_value(DOUBLE, "0.5")
+    >>> _convert_value(BOOL, "1"), _convert_value(INT, "8"), _convert_value(DOUBLE, "0.5")
     (True, 8, 0.5)
     """
     if kind == BOOL:
@@ -329,7 +337,7 @@ class Translations(object):
             if language not in self._read:
                 self._read[language] = self._messages(language)
 
-    def translated(self, language, context, text, comment):  # type: (str, str, str, str) -> str
+    def translate(self, language, context, text, comment):  # type: (str, str, str, str) -> str
         """Translate a text into a language, given by NAOqi's name; return it unchanged without a translation."""
         self.prepare((language,))
         messages = self._read[language]
@@ -436,4 +444,4 @@ def _qm_messages(block, found):  # type: (bytes, Messages) -> None
         # Use the first of several plural forms: texts of a robot have no plural.
         if tag != QM_TRANSLATION or tag not in fields:
             is_wide = tag in (_QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16)
-            fields[tag] = native(raw.decode("utf-16-be") if is_wide else unicoded(raw.rstrip(b"\0")))
+            fields[tag] = native(raw.decode("utf-16-be") if is_wide else to_unicode(raw.rstrip(b"\0")))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from naosim.compat import quoted
+from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim_page import PAGE_HOST
 from naosim_robots.addresses import is_loopback
@@ -113,22 +113,22 @@ class Access:
             # An SSLError is an OSError, too.
             why = (error.strerror if isinstance(error, OSError) else "") or str(error)
             raise WrongAccess(
-                f"TLS cannot use {quoted(self.certificate[:_LONGEST_SHOWN])} with "
-                f"{quoted(self.key[:_LONGEST_SHOWN])}: {why}."
+                f"TLS cannot use {quote(self.certificate[:_LONGEST_SHOWN])} with "
+                f"{quote(self.key[:_LONGEST_SHOWN])}: {why}."
             ) from None
         return context
 
     def names(self) -> tuple[str, ...]:
         """List the names by which browsers may call this computer."""
         if not self.is_public:
-            return tuple(dict.fromkeys((*_LOOPBACK, _written(self.host))))
+            return tuple(dict.fromkeys((*_LOOPBACK, _bracket_host(self.host))))
         if self.host in _EVERYWHERE:
             return tuple(dict.fromkeys((*_own_names(), *_LOOPBACK)))
-        return tuple(dict.fromkeys((_written(self.host.lower()), *_addresses(self.host))))
+        return tuple(dict.fromkeys((_bracket_host(self.host.lower()), *_addresses(self.host))))
 
     def address(self, port: int) -> str:
         """Return the address for a browser, with the token."""
-        name = self.names()[0] if self.host in _EVERYWHERE else _written(self.host)
+        name = self.names()[0] if self.host in _EVERYWHERE else _bracket_host(self.host)
         return f"{self.scheme}://{name}:{port}/{f'?token={self.token}' if self.token else ''}"
 
 
@@ -142,7 +142,7 @@ def check_access(
     """Check where a page listens; draw a token for other computers with TLS. Raises WrongAccess."""
     if not re.fullmatch(r"[0-9A-Za-z.:_-]{1,253}", host):
         raise WrongAccess(
-            f"{quoted(host[:_LONGEST_SHOWN])} is no host to listen at: write 127.0.0.1, the address of "
+            f"{quote(host[:_LONGEST_SHOWN])} is no host to listen at: write 127.0.0.1, the address of "
             "this computer, or 0.0.0.0 for all of its addresses."
         )
     if token and not _TOKEN.fullmatch(token):
@@ -154,7 +154,7 @@ def check_access(
     if not is_loopback(host) and not insecure:
         if not certificate:
             raise WrongAccess(
-                f"{quoted(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
+                f"{quote(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
                 "people with the printed address come in and nobody reads along, or --insecure if "
                 "anyone may use the page."
             )
@@ -162,7 +162,7 @@ def check_access(
     return opened
 
 
-def _written(host: str) -> str:
+def _bracket_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
@@ -181,7 +181,7 @@ def _list_route_addresses() -> list[str]:
 
 def _addresses(name: str) -> list[str]:
     with contextlib.suppress(OSError, UnicodeError):
-        return [_written(str(found[4][0])) for found in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)]
+        return [_bracket_host(str(found[4][0])) for found in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)]
     return []
 
 
@@ -279,7 +279,7 @@ class Guard:
             if refusal:
                 await refuse(send, *refusal, (b"allow", ", ".join(_METHODS).encode("ascii")))
             else:
-                await self._app(scope, receive, self._with_headers(send, scope["path"]))
+                await self._app(scope, receive, self._add_headers(send, scope["path"]))
         else:
             await self._app(scope, receive, send)
 
@@ -312,7 +312,7 @@ class Guard:
             return False
         return parts.scheme == self._scheme and parts.netloc in self._hosts
 
-    def _with_headers(self, send: Send, path: str) -> Send:
+    def _add_headers(self, send: Send, path: str) -> Send:
         policy = self._worker_policy if path == _WORKER else self._policy
 
         async def sending(message: Message) -> None:

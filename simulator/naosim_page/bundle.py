@@ -31,8 +31,8 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 def write_bundle(archive: Path, folders: Mapping[str, Path]) -> int:
     """Write this checkout's packages and other folders and files, by their names in the archive; return the bytes."""
-    beside = Path(__file__).resolve().parents[1]
-    chosen = {**{name: beside / name for name in PACKAGES}, **folders}
+    root = Path(__file__).resolve().parents[1]
+    chosen = {**{name: root / name for name in PACKAGES}, **folders}
     write_archive(archive, chosen, left_out=_LEFT_OUT)
     return archive.stat().st_size
 

@@ -52,7 +52,7 @@ class Unfinished(Generic[Key]):
         """Return the one that is waited for longest."""
         return next(iter(self._begun), None)
 
-    def given_up(self, now: float) -> list[Key]:
+    def list_given_up(self, now: float) -> list[Key]:
         """Return those to give up: they are too old, or the oldest of too many."""
         here = Counter(begun.address for begun in self._begun.values())
         left, found = len(self._begun), []
@@ -113,7 +113,7 @@ class _OpenConnections:
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()
-        for late in self.unfinished.given_up(now):
+        for late in self.unfinished.list_given_up(now):
             late.refuse(
                 408,
                 f"The request did not come whole within {REQUEST_TIMEOUT_S:g} seconds, or is the oldest "

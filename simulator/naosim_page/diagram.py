@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-from naosim_page import layout as layouts
+from naosim_page import layout
 
 # The SVG: boxes, wires with the names of outputs, exits as tags. The classes have their colours from a style sheet.
 
@@ -16,7 +16,7 @@ from naosim_page import layout as layouts
 TAG_COLOURS = 5
 
 
-def draw_wire(found: layouts.Route) -> Iterator[str]:
+def draw_wire(found: layout.Route) -> Iterator[str]:
     """Yield the lines of a curve with its tip; `data-ends` has the numbers of its links."""
     start, first, second, end = found.curve.controls
     ends = f' data-ends="{escape(found.wire.ends)}"' if found.wire.ends else ""
@@ -24,74 +24,74 @@ def draw_wire(found: layouts.Route) -> Iterator[str]:
     yield f'<path class="diagram-tip" d="{_tip(found.curve)}"/>'
 
 
-def draw_label(text: str, rect: layouts.Rect) -> str:
+def draw_label(text: str, rect: layout.Rect) -> str:
     """Return a wire's label."""
-    return draw_text(text, rect.middle, layouts.LABEL_SIZE, "diagram-label")
+    return draw_text(text, rect.middle, layout.LABEL_SIZE, "diagram-label")
 
 
-def draw_body(placed: layouts.Placed, sign: float = 0.0) -> Iterator[str]:
+def draw_body(placed: layout.Placed, sign: float = 0.0) -> Iterator[str]:
     """Yield the lines of a box: its frame, and its name in the middle of its head, right of a sign of this width."""
-    middle = layouts.Point(placed.rect.middle.x + sign / 2, placed.rect.top + layouts.HEAD / 2)
+    middle = layout.Point(placed.rect.middle.x + sign / 2, placed.rect.top + layout.HEAD / 2)
     yield draw_rect(placed.rect, "diagram-body", 9)
-    yield draw_text(placed.name, middle, layouts.NAME_SIZE, "diagram-name")
+    yield draw_text(placed.name, middle, layout.NAME_SIZE, "diagram-name")
 
 
-def draw_tag(number: int, text: str, rect: layouts.Rect) -> Iterator[str]:
+def draw_tag(number: int, text: str, rect: layout.Rect) -> Iterator[str]:
     """Yield the lines of an exit's tag."""
     yield draw_rect(rect, f"diagram-tag tag{number % TAG_COLOURS}", 7)
-    yield draw_text(text, rect.middle, layouts.TAG_SIZE, f"diagram-word word{number % TAG_COLOURS}")
+    yield draw_text(text, rect.middle, layout.TAG_SIZE, f"diagram-word word{number % TAG_COLOURS}")
 
 
-def draw_dot(key: str, placed: layouts.Placed) -> Iterator[str]:
+def draw_dot(key: str, placed: layout.Placed) -> Iterator[str]:
     """Yield the lines of one of the two dots."""
     x, y = placed.rect.middle
     radius = num((placed.rect.right - placed.rect.left) / 2)
     yield f'<circle class="diagram-dot" cx="{num(x)}" cy="{num(y)}" r="{radius}"/>'
-    if key == layouts.START:
+    if key == layout.START:
         yield f'<path class="diagram-mark" d="M{num(x - 3)} {num(y - 5)}l9 5-9 5Z"/>'
     else:
         yield f'<rect class="diagram-mark" x="{num(x - 4)}" y="{num(y - 4)}" width="8" height="8"/>'
 
 
-def draw_entries(layout: layouts.Layout) -> Iterator[str]:
+def draw_entries(diagram: layout.Layout) -> Iterator[str]:
     """Yield the lines of the tags on the upper edges of boxes."""
-    for placed in layout.boxes.values():
+    for placed in diagram.boxes.values():
         for number, rect in placed.entries:
-            yield from draw_tag(number, layouts.entry_text(layout.exits[number]), rect)
+            yield from draw_tag(number, layout.entry_text(diagram.exits[number]), rect)
 
 
-def describe_common(layout: layouts.Layout) -> list[str]:
+def describe_common(diagram: layout.Layout) -> list[str]:
     """Return a sentence for each exit that is not drawn."""
-    names = {key: placed.name for key, placed in layout.boxes.items()} | {layouts.END: "the end"}
+    names = {key: placed.name for key, placed in diagram.boxes.items()} | {layout.END: "the end"}
     return [
         f"\u201c{exit.output}\u201d, on nearly every box and not drawn, leads to {names[exit.target]}."
-        for exit in layout.common
+        for exit in diagram.common
     ]
 
 
-def draw_rect(rect: layouts.Rect, kind: str, radius: int) -> str:
+def draw_rect(rect: layout.Rect, kind: str, radius: int) -> str:
     """Return a rectangle."""
     size = f'width="{num(rect.right - rect.left)}" height="{num(rect.bottom - rect.top)}"'
     return f'<rect class="{kind}" x="{num(rect.left)}" y="{num(rect.top)}" {size} rx="{radius}"/>'
 
 
-def draw_text(text: str, middle: layouts.Point, size: float, kind: str) -> str:
+def draw_text(text: str, middle: layout.Point, size: float, kind: str) -> str:
     """Return a line of text, whose size the style sheet knows, too."""
     # A line of text looks centred if its base line is a third of the font size below the middle.
     return f'<text class="{kind}" x="{num(middle.x)}" y="{num(middle.y + size * 0.34)}">{escape(text)}</text>'
 
 
-def _tip(curve: layouts.Curve) -> str:
+def _tip(curve: layout.Curve) -> str:
     end, before = curve.controls[3], curve.controls[2]
     length = max(abs(end.x - before.x) + abs(end.y - before.y), 0.1)
     # A wire meets its box at a right angle, so x or y is 0.
     x, y = (end.x - before.x) / length, (end.y - before.y) / length
-    back = layouts.Point(end.x - 8 * x, end.y - 8 * y)
-    sides = (layouts.Point(back.x - 4 * y, back.y + 4 * x), layouts.Point(back.x + 4 * y, back.y - 4 * x))
+    back = layout.Point(end.x - 8 * x, end.y - 8 * y)
+    sides = (layout.Point(back.x - 4 * y, back.y + 4 * x), layout.Point(back.x + 4 * y, back.y - 4 * x))
     return f"M{_p(end)}L{_p(sides[0])}L{_p(sides[1])}Z"
 
 
-def _p(point: layouts.Point) -> str:
+def _p(point: layout.Point) -> str:
     return f"{num(point.x)} {num(point.y)}"
 
 
@@ -131,21 +131,21 @@ def draw_diagram(told: dict[str, Any]) -> dict[str, Any]:
     return {**told, "sheet": _sheet(told), "strip": _strip(told)}
 
 
-def lay_out_told(told: dict[str, Any]) -> tuple[layouts.Layout, layouts.Routes]:
+def lay_out_told(told: dict[str, Any]) -> tuple[layout.Layout, layout.Routes]:
     """Return the places and curves of a diagram as the robot's process tells it."""
     rows = [
-        layouts.Node(str(row["id"]), _short(row["name"], _NAME_LETTERS), row["x"], row["y"]) for row in told["boxes"]
+        layout.Node(str(row["id"]), _short(row["name"], _NAME_LETTERS), row["x"], row["y"]) for row in told["boxes"]
     ]
-    return _lay_out(tuple({node.key: node for node in rows}.values()), tuple(_told_links(told)))
+    return _lay_out(tuple({node.key: node for node in rows}.values()), tuple(_read_links(told)))
 
 
 @lru_cache(maxsize=_KEPT_LAYOUTS)
-def _lay_out(nodes: tuple[layouts.Node, ...], links: tuple[layouts.Link, ...]) -> tuple[layouts.Layout, layouts.Routes]:
-    layout = layouts.lay_out(nodes, links, top=_TOP, room=2 * _SIGN_ROOM)
-    return layout, layouts.route(layout, is_quick=len(layout.wires) > _MANY_WIRES)
+def _lay_out(nodes: tuple[layout.Node, ...], links: tuple[layout.Link, ...]) -> tuple[layout.Layout, layout.Routes]:
+    diagram = layout.lay_out(nodes, links, top=_TOP, room=2 * _SIGN_ROOM)
+    return diagram, layout.route(diagram, is_quick=len(diagram.wires) > _MANY_WIRES)
 
 
-def _told_links(told: dict[str, Any]) -> Iterator[layouts.Link]:
+def _read_links(told: dict[str, Any]) -> Iterator[layout.Link]:
     """Yield the links whose ends are both there."""
     owner = told["owner"]
     outputs = {(0, port[0]): port for port in owner["inputs"]}
@@ -160,9 +160,9 @@ def _told_links(told: dict[str, Any]) -> Iterator[layouts.Link]:
             out = "" if start[3] in _USUAL and start[1] in ("onStart", "onStopped") else start[1]
             into = "" if end[3] in _USUAL else end[1]
             label = f"{out} \u2192 {into}".strip() if into else out
-            source, target = str(emitter) if emitter else layouts.START, str(receiver) if receiver else layouts.END
+            source, target = str(emitter) if emitter else layout.START, str(receiver) if receiver else layout.END
             ends = f"{emitter}:{output}:{receiver}:{port}"
-            yield layouts.Link(source, start[1], target, _short(label, _LABEL_LETTERS), ends)
+            yield layout.Link(source, start[1], target, _short(label, _LABEL_LETTERS), ends)
 
 
 def _short(text: str, letters: int) -> str:
@@ -171,9 +171,9 @@ def _short(text: str, letters: int) -> str:
 
 def _sheet(told: dict[str, Any]) -> str:
     """Return the SVG of the boxes and links."""
-    layout, routes = lay_out_told(told)
+    diagram, routes = lay_out_told(told)
     # Curves and labels can lie outside the boxes.
-    parts = [layouts.Rect(0, 0, layout.width, layout.height), *(found.curve.bounds.grown(4) for found, _ in routes)]
+    parts = [layout.Rect(0, 0, diagram.width, diagram.height), *(found.curve.bounds.grown(4) for found, _ in routes)]
     parts += [label.grown(4) for _, label in routes if label is not None]
     left, top = min(part.left for part in parts), min(part.top for part in parts)
     width, height = (num(max(part.right for part in parts) - left), num(max(part.bottom for part in parts) - top))
@@ -183,25 +183,22 @@ def _sheet(told: dict[str, Any]) -> str:
         f'viewBox="{num(left)} {num(top)} {width} {height}" width="{width}" height="{height}" '
         f'role="group" aria-label="Diagram of {escape(name)}">',
         *(line for found, _ in routes for line in draw_wire(found)),
-        *(line for key, placed in layout.dots.items() for line in draw_dot(key, placed)),
+        *(line for key, placed in diagram.dots.items() for line in draw_dot(key, placed)),
     ]
     for number, row in enumerate(told["boxes"]):
-        lines += _box(row, layout.boxes[str(row["id"])], layout.exits, is_first=number == 0)
-    lines += draw_entries(layout)
+        lines += _box(row, diagram.boxes[str(row["id"])], diagram.exits, is_first=number == 0)
+    lines += draw_entries(diagram)
     lines += [draw_label(found.wire.label, label) for found, label in routes if label is not None]
-    for number, sentence in enumerate(describe_common(layout)):
+    for number, sentence in enumerate(describe_common(diagram)):
         lines.append(
             draw_text(
-                sentence,
-                layouts.Point(layouts.MARGIN, _NOTE_HEIGHT * (number + 0.5)),
-                layouts.LABEL_SIZE,
-                "diagram-note",
+                sentence, layout.Point(layout.MARGIN, _NOTE_HEIGHT * (number + 0.5)), layout.LABEL_SIZE, "diagram-note"
             )
         )
     return "\n".join([*lines, '<g class="diagram-flow" aria-hidden="true"></g>', "</svg>"])
 
 
-def _box(row: dict[str, Any], placed: layouts.Placed, exits: Sequence[layouts.Exit], is_first: bool) -> Iterator[str]:
+def _box(row: dict[str, Any], placed: layout.Placed, exits: Sequence[layout.Exit], is_first: bool) -> Iterator[str]:
     label, rect = f"{row['name']}, {row['kind']} box", placed.rect
     # One box can be reached by Tab; from there the arrow keys lead to the others.
     yield (

@@ -125,10 +125,10 @@ def _crown(at: int) -> Place:
     """Return where a lamp of the brain is: clockwise seen from above, from the front on."""
     turn = -(at + 0.5) * math.pi / 6
     x, y = _CROWN[0] * math.cos(turn), _CROWN[1] * math.sin(turn)
-    return x, y, _on_head(_NAO_HEAD, x, y)
+    return x, y, _find_head_height(_NAO_HEAD, x, y)
 
 
-def _on_head(head: _Head, x: float, y: float) -> float:
+def _find_head_height(head: _Head, x: float, y: float) -> float:
     """Return how high the head's surface is above a place."""
     inside = 1 - ((x - head.place[0]) / head.size[0]) ** 2 - (y / head.size[1]) ** 2
     return head.place[2] + head.size[2] * math.sqrt(max(inside, 0.0))
@@ -211,7 +211,7 @@ def _face(head: _Head, sensors: Sequence[float], scale: float) -> list[Solid]:
             ear = (x, sign * (y - inward), z)
             found.append(Solid("tube", "HeadPitch", ear, size, colour, (_QUARTER, 0.0, 0.0)))
     for zone, x in zip(("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"), sensors, strict=True):
-        place = (x, 0.0, _on_head(head, x, 0.0) - 0.001)
+        place = (x, 0.0, _find_head_height(head, x, 0.0) - 0.001)
         size = (0.0105 * scale, 0.0155 * scale, 0.006)
         turn = (0.0, math.asin((x - head.place[0]) / head.size[0]), 0.0)
         found.append(Solid("ball", "HeadPitch", place, size, _DARK, turn, zone))
@@ -350,7 +350,7 @@ def torso_pose(
     """
     family = POSTURE_FAMILIES.get(posture, "")
     if family in _PITCHES or family in _SITTING:
-        torso = _resting(family, angles, place)
+        torso = _find_resting_place(family, angles, place)
     else:
         torso = MODELS[robot_type].torso_transform(FRAME_WORLD, angles, Pose2D(*place))
     quaternion = quaternionFromTransform(torso)
@@ -358,7 +358,7 @@ def torso_pose(
     return [round(value, 5) + 0.0 for value in found]
 
 
-def _resting(family: str, angles: Mapping[str, float], place: Sequence[float]) -> Transform:
+def _find_resting_place(family: str, angles: Mapping[str, float], place: Sequence[float]) -> Transform:
     """Return where the torso of a robot is that lies, or sits on what is lowest of it."""
     legs = [
         point

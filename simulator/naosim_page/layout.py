@@ -49,7 +49,7 @@ class Rect(NamedTuple):
         """Return whether the point is strictly inside."""
         return self.left < point.x < self.right and self.top < point.y < self.bottom
 
-    def held(self, points: Iterable[Point]) -> int:
+    def count_inside(self, points: Iterable[Point]) -> int:
         """Count the points that are strictly inside."""
         left, top, right, bottom = self
         return sum(left < x < right and top < y < bottom for x, y in points)
@@ -65,7 +65,7 @@ class Rect(NamedTuple):
         )
 
 
-def around(center: Point, width: float, height: float) -> Rect:
+def make_rect_around(center: Point, width: float, height: float) -> Rect:
     """Return the rectangle of that size around a point."""
     return Rect(center.x - width / 2, center.y - height / 2, center.x + width / 2, center.y + height / 2)
 
@@ -262,7 +262,7 @@ def lay_out(nodes: Sequence[Node], links: Sequence[Link], *, top: float, room: f
     shapes = {node.key: _shape(node, links, exits, room) for node in nodes}
     left = MARGIN + _DOT_AWAY + _DOT
     centers = _align(nodes, shapes, wires, left, top)
-    boxes = {node.key: _placed(node, centers[node.key], shapes[node.key], exits) for node in nodes}
+    boxes = {node.key: _place_node(node, centers[node.key], shapes[node.key], exits) for node in nodes}
     dots = _dots(wires, boxes)
     wires = tuple(wire for wire in wires if {wire.source, wire.target} <= {*boxes, *dots})
     everything = [placed.rect for placed in (*boxes.values(), *dots.values())]
@@ -371,8 +371,8 @@ def _lines(places: dict[str, float], sizes: dict[str, float], start: float, gaps
     return middles
 
 
-def _placed(node: Node, center: Point, shape: _Shape, exits: tuple[Exit, ...]) -> Placed:
-    rect = around(center, shape.width, shape.height)
+def _place_node(node: Node, center: Point, shape: _Shape, exits: tuple[Exit, ...]) -> Placed:
+    rect = make_rect_around(center, shape.width, shape.height)
     tags = []
     top = rect.top + HEAD - 3
     for row in shape.rows:
@@ -408,16 +408,16 @@ def _dots(wires: tuple[Wire, ...], boxes: dict[str, Placed]) -> dict[str, Placed
     for name, neighbours, sides in ((START, started, "left top bottom right"), (END, ended, "right bottom left top")):
         if neighbours:
             taken = [placed.rect for placed in (*boxes.values(), *dots.values())]
-            rects = [_beside(boxes[neighbours[0]].rect, _SIDES[side]) for side in sides.split()]
+            rects = [_place_dot(boxes[neighbours[0]].rect, _SIDES[side]) for side in sides.split()]
             free = [rect for rect in rects if not any(rect.grown(6).meets(other) for other in taken)]
             dots[name] = Placed(name, (free or rects)[0])
     return dots
 
 
-def _beside(box: Rect, side: tuple[int, int]) -> Rect:
+def _place_dot(box: Rect, side: tuple[int, int]) -> Rect:
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     center = Point(x + side[0] * (box.right - x + _DOT_AWAY), y + side[1] * (box.bottom - y + _DOT_AWAY))
-    return around(center, 2 * _DOT, 2 * _DOT)
+    return make_rect_around(center, 2 * _DOT, 2 * _DOT)
 
 
 # Curves for the wires: of many possible curves, those that avoid boxes and each other.
@@ -590,10 +590,10 @@ class _Surroundings:
     def cost(self, curve: Curve) -> float:
         """Return the cost of a curve: its length and its faults."""
         points = curve.points
-        hits = sum(rect.held(points) for rect in self.others if rect.meets(curve.bounds))
-        hits += sum(rect.held(points[1:-1]) for rect in self.own)
-        hugs = sum(rect.held(points[3:-3]) for rect in self.hugged)
-        outside = len(points) - self.bounds.held(points)
+        hits = sum(rect.count_inside(points) for rect in self.others if rect.meets(curve.bounds))
+        hits += sum(rect.count_inside(points[1:-1]) for rect in self.own)
+        hugs = sum(rect.count_inside(points[3:-3]) for rect in self.hugged)
+        outside = len(points) - self.bounds.count_inside(points)
         return curve.length + _HIT * hits + _HUG * hugs + _OUTSIDE * outside
 
 
@@ -635,7 +635,7 @@ def _label_places(wire: Wire, curve: Curve, placed: Iterable[Placed]) -> Iterabl
 
 
 def _label_place(wire: Wire, curve: Curve, t: float) -> Rect:
-    return around(curve.at(t), text_width(wire.label, LABEL_SIZE) + 6, _LABEL_HEIGHT)
+    return make_rect_around(curve.at(t), text_width(wire.label, LABEL_SIZE) + 6, _LABEL_HEIGHT)
 
 
 def _labels(routes: Sequence[Route]) -> list[Rect | None]:
@@ -653,5 +653,5 @@ def _label_cost(label: Rect, place: int, routes: Sequence[Route], taken: Mapping
     for at, other in enumerate(routes):
         if at != place:
             is_near = label.meets(other.curve.bounds)
-            cost += 25 * bool(is_near and label.held(other.curve.fine_points))
+            cost += 25 * bool(is_near and label.count_inside(other.curve.fine_points))
     return cost

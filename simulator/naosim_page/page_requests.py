@@ -40,7 +40,7 @@ class PageRequests:
         self._others = list(live.parts)
         self._frame: dict[str, Any] = {}
         self._recorder: Recorder | None = None
-        self._stored = self.robot.memory.stored_values()
+        self._stored = self.robot.memory.copy_values()
 
     def _do_figure(self, _request: dict[str, Any]) -> dict[str, Any]:
         self._frame = {}
@@ -56,7 +56,7 @@ class PageRequests:
         return draw_diagram(ask_parts(self._others, "diagram", request))
 
     def _do_load(self, request: dict[str, Any]) -> Any:
-        stored = self.robot.memory.stored_values()
+        stored = self.robot.memory.copy_values()
         told = ask_parts(self._others, "load", request)
         if self._recorder is not None:
             self._recorder.close()
@@ -96,7 +96,7 @@ class PageRequests:
         project = self._behaviours.get_loaded().project
         rows = [[each.severity, str(each.box), each.sentence] for each in judge(project)]
         package = project.package
-        for name in list_missing_files(package[0]) if package is not None and package[0] is not None else ():
+        for name in list_missing_files(package) if package is not None else ():
             rows.append(["error", name, "This file is listed in the project and is not there."])
         return [[text[:_MAX_VALUE_LENGTH] for text in row] for row in rows[:_MAX_ROWS]]
 

@@ -58,8 +58,8 @@ def _is_small(place: Path) -> bool:
 def _read_source(place: Path) -> bytes:
     if not place.is_dir():
         return place.read_bytes()
-    with tempfile.TemporaryDirectory() as beside:
-        archive = Path(beside) / "project.zip"
+    with tempfile.TemporaryDirectory() as temporary:
+        archive = Path(temporary) / "project.zip"
         write_archive(archive, {place.name: place}, left_out={".pyc"})
         return archive.read_bytes()
 

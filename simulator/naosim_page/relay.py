@@ -136,7 +136,7 @@ class Relay:
         """Note what the robot reports from now on."""
         self._loop = asyncio.get_running_loop()
         if self.robot is not None:
-            self.robot.watch(lambda event: self.soon(lambda: self._note(event)))
+            self.robot.watch(lambda event: self.call_soon(lambda: self._note(event)))
 
     async def close(self) -> None:
         """End the connections of all browsers."""
@@ -219,7 +219,7 @@ class Relay:
         """Return what the robot has reported so far, as far as it is kept."""
         return list(self._reports)
 
-    def soon(self, call: Callable[[], object]) -> None:
+    def call_soon(self, call: Callable[[], object]) -> None:
         """Make a call on the loop, from any thread; calls that come together wake it once."""
         assert self._loop is not None
         self._arrived.append(call)
@@ -425,7 +425,7 @@ class _Browser:
 
         def tell(value: Any) -> None:
             report = encode({"push": "link", "link": number, "value": pack_value(value)})
-            relay.soon(lambda: self.push(report))
+            relay.call_soon(lambda: self.push(report))
 
         self.links[number] = -1
         self.links[number] = await relay.wait(relay.robot.link(event, tell))
@@ -470,7 +470,7 @@ def encode(message: Fields) -> str:
     try:
         return _ENCODER.encode(message)
     except ValueError:
-        return _ENCODER.encode(_without_nan(message))
+        return _ENCODER.encode(_drop_nan(message))
 
 
 def _encode_event(event: Event) -> str:
@@ -478,11 +478,11 @@ def _encode_event(event: Event) -> str:
     return encode({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
 
 
-def _without_nan(value: Any) -> Any:
+def _drop_nan(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
+        return {key: _drop_nan(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_nan(item) for item in value]
+        return [_drop_nan(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -13,7 +13,7 @@ from naosim.recording import (
     read_recorded_options,
     read_recording,
     replay_recording,
-    run_robot_to as run_to,
+    run_robot_to,
 )
 from naosim.remote import DoesNotTravel, pack_value
 from naosim.robot import Robot
@@ -107,7 +107,7 @@ class Replay:
                 next_due = robot.clock.next_due()
                 due = time if next_due is None else max(due, next_due)
             due = min(time, due)
-            run_to(robot, due)
+            run_robot_to(robot, due)
             self._look()
             if due >= time:
                 return
@@ -116,7 +116,7 @@ class Replay:
         """Remember this moment, if it is the last or something has changed since the one before."""
         robot, before = self.robot, self._values
         frame = describe_frame(ask_parts(self._requests.parts, "look", {}))
-        values = self._values = robot.memory.stored_values()
+        values = self._values = robot.memory.copy_values()
         # A value that was set again is another object.
         changed = {key: _write_value(value) for key, value in values.items() if before.get(key, values) is not value}
         memory = {key: text for key, text in changed.items() if len(text) <= _MAX_VALUE_LENGTH}

@@ -166,7 +166,7 @@ class SpokenFiles:
         async with self._lock:
             text, language = self._relay.said.get(at, ("", ""))
             if text and at not in self._files:
-                self._files = {time: file for time, file in self._files.items() if time in self._relay.said}
+                self._files = {moment: file for moment, file in self._files.items() if moment in self._relay.said}
                 with contextlib.suppress(VoiceError):
                     self._files[at] = await asyncio.to_thread(_speak, text, language)
             return self._files.get(at) if text else None
@@ -324,7 +324,7 @@ def serve_page(
         for name in ("uvicorn.error", "asyncio", "naosim_page"):
             logging.getLogger(name).addFilter(_OneLine())
         address = access.address(port)
-        with _ending():
+        with _end_by_signals():
             tell(f"{what} is at {address}")
             if access.is_public and not access.token:
                 tell(_OPEN_TO_ALL)
@@ -423,7 +423,7 @@ async def end_tasks() -> None:
 
 
 @contextlib.contextmanager
-def _ending() -> Iterator[None]:
+def _end_by_signals() -> Iterator[None]:
     """End by Ctrl-C and SIGTERM: uvicorn sends the signal again once it has ended."""
 
     def end(*_signal: object) -> None:

@@ -250,8 +250,8 @@ def _read_contents(site: Path) -> list[str]:
 def compute_version(folders: Mapping[str, Path], views: Path, examples: Mapping[str, Path], *settings: str) -> str:
     """Return a text that is different if the sources of a site or the settings are."""
     digest = hashlib.sha256(json.dumps(settings).encode())
-    with tempfile.TemporaryDirectory() as beside:
-        python, others, hearing = (Path(beside) / name for name in ("python", "others", "hearing"))
+    with tempfile.TemporaryDirectory() as temporary:
+        python, others, hearing = (Path(temporary) / name for name in ("python", "others", "hearing"))
         write_bundle(python, folders)
         write_hearing_bundle(hearing)
         build = {name: _HERE / name for name in ("site.py", "bundle.py", "precompile.mjs", "package-lock.json")}
@@ -270,8 +270,8 @@ def write_hearing(folder: Path, libraries: Path, model: Path, level: int = 9) ->
     sources = {name: libraries / RECOGNITION / file for name, file in _RECOGNITION_FILES.items()}
     for file in MODEL_FILES:
         sources[file.name if file.name == "LICENSE" else f"{file.name}.packed"] = model / file.name
-    with tempfile.TemporaryDirectory() as beside:
-        sources["voice.zip.packed"] = Path(beside) / "voice.zip"
+    with tempfile.TemporaryDirectory() as temporary:
+        sources["voice.zip.packed"] = Path(temporary) / "voice.zip"
         write_hearing_bundle(sources["voice.zip.packed"])
         for name, source in sources.items():
             content = _pack(source, level) if name.endswith(".packed") else _read_source(source)
@@ -353,8 +353,8 @@ def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -
     """
     place = (_cache_folder() if libraries == SHIPPED else libraries.parent) / "compiled"
     place.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="new.", dir=place) as beside:
-        bundle, done = Path(beside) / "bundle.zip", Path(beside) / "done"
+    with tempfile.TemporaryDirectory(prefix="new.", dir=place) as temporary:
+        bundle, done = Path(temporary) / "bundle.zip", Path(temporary) / "done"
         write_bundle(bundle, folders)
         sources = (_HERE / "precompile.mjs", _HERE / "package-lock.json", bundle)
         key = hashlib.sha256(b"".join(map(_read_source, sources)) + module.encode()).hexdigest()[:16]

@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 
     from .serving import RobotServer
 
-__all__ = ["addresses", "child", "far", "futures", "hosting", "served", "serving"]
+__all__ = ["addresses", "child", "far", "futures", "hosting", "serve_robot", "serving"]
 
 
-def served(python: str = "", **options: Any) -> "AbstractContextManager[RobotServer]":
-    """Start a simulated robot that programs reach over libqi: `with served(speed=50) as server: ... server.url`.
+def serve_robot(python: str = "", **options: Any) -> "AbstractContextManager[RobotServer]":
+    """Start a simulated robot that programs reach over libqi: `with serve_robot(speed=50) as server: ... server.url`.
 
     `python` is the interpreter the robot runs on; `listen`, `insecure` and `invalid_signature` are for the server, all
     other options for the robot (see HostedRobot). Raises NaosimError.
     """
-    from .serving import served as served_robot
+    from . import serving
 
-    return served_robot(python, **options)
+    return serving.serve_robot(python, **options)

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import Any
 
 
-def failed_future(error: Exception) -> Future[Any]:
+def make_failed_future(error: Exception) -> Future[Any]:
     """Return a future that has failed."""
     future: Future[Any] = Future()
     future.set_exception(error)

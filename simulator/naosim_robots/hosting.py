@@ -34,7 +34,7 @@ from naosim.robot import Ears, Pause
 from naosim.verbs import DRIVING, VERBS, name_arguments
 from naosim.world import Event
 from naosim_robots.child import start_child
-from naosim_robots.futures import failed_future
+from naosim_robots.futures import make_failed_future
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -175,7 +175,7 @@ class RobotClient:
         ]
         for thread in self._threads:
             thread.start()
-        opened = self._opened(first, options)
+        opened = self._open(first, options)
         self.python_version: str = opened["python"]
         self.services: tuple[str, ...] = tuple(opened["services"])
         #: The methods, as "service.method", that the robot's version of NAOqi lacks.
@@ -197,7 +197,7 @@ class RobotClient:
         try:
             values = pack_value(list(args))
         except DoesNotTravel as error:
-            return failed_future(RuntimeError(str(error)))
+            return make_failed_future(RuntimeError(str(error)))
         return self.ask("call", service=service, method=method, args=values)
 
     def link(self, event: str, callback: Callable[[Any], object], is_quick: bool = False) -> Future[int]:
@@ -220,7 +220,7 @@ class RobotClient:
             if not taken:
                 self._modules[module] = send
         if taken:
-            return failed_future(RuntimeError(f'Service "{module}" is already registered.'))
+            return make_failed_future(RuntimeError(f'Service "{module}" is already registered.'))
         offered = self.ask("offer", module=module)
         offered.add_done_callback(lambda done: done.exception() and self._modules.pop(module, None))
         return offered
@@ -235,7 +235,7 @@ class RobotClient:
         try:
             return self.ask(verb, **name_arguments(VERBS, verb, args))
         except (WireError, DoesNotTravel) as error:
-            return failed_future(RuntimeError(str(error)))
+            return make_failed_future(RuntimeError(str(error)))
 
     def serve_at(self, url: str, machine: str) -> Future[None]:
         """Set the libqi address of the robot, at which the services of its packages reach it.
@@ -268,7 +268,7 @@ class RobotClient:
             if thread is not threading.current_thread():
                 thread.join(_THREAD_END_TIMEOUT_S)
 
-    def _opened(self, first: str, options: dict[str, Any]) -> dict[str, Any]:
+    def _open(self, first: str, options: dict[str, Any]) -> dict[str, Any]:
         try:
             answer: dict[str, Any] = self.ask(first, **options).result(_START_TIMEOUT_S)
         except TimeoutError:
@@ -289,7 +289,7 @@ class RobotClient:
             if not gone:
                 self._asked[number] = answer
         if gone:
-            return failed_future(RobotGone(gone))
+            return make_failed_future(RobotGone(gone))
         if on_number is not None:
             on_number(number)
         try:
@@ -322,7 +322,7 @@ class RobotClient:
     def _take_in(self, message: dict[str, Any]) -> None:
         number = message.get("id")
         if message.get("push"):
-            self._pushed(message)
+            self._queue_push(message)
         elif number is None:
             _LOG.warning("the robot refused a line: %s", message.get("error"))
         elif "error" in message:
@@ -333,7 +333,7 @@ class RobotClient:
             if answer is not None:
                 answer.set_result(unpack_value(message["value"]))
 
-    def _pushed(self, message: dict[str, Any]) -> None:
+    def _queue_push(self, message: dict[str, Any]) -> None:
         """Queue a delivery for the thread that calls back."""
         kind: str = message["push"]
         calls: list[Callable[..., object] | None]

@@ -8,12 +8,12 @@ from collections.abc import Iterator, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
-from naosim import recording as recorder
 from naosim.cli import Transcript
 from naosim.clock import Clock, PreemptiveClock
 from naosim.errors import NaosimError, WrongUse
 from naosim.packages import parse_naoqi_version, parse_robot_model
 from naosim.player import Behaviour
+from naosim.recording import Recorder, load_recording, read_recorded_options, replay_recording
 from naosim.robot import Pause, Robot
 from naosim.services import SERVICES
 from naosim.world import Event, Faults
@@ -104,7 +104,7 @@ class Nao:
         self._robot_type, self._naoqi = parse_robot_model(robot_type), parse_naoqi_version(naoqi)
         self._robot: Robot | None = None
         self._behaviour: Behaviour | None = None
-        self._recorder: recorder.Recorder | None = None
+        self._recorder: Recorder | None = None
         self._leaks_allowed = self._is_finished = False
         self._failures_allowed: re.Pattern[str] | None = None
         for name in self._languages:
@@ -195,12 +195,12 @@ class Nao:
 
     def dialog(self, box: str, output: str, value: Any = None) -> Pause:
         """Fire an output of a Dialog box that was named to `run`, as its topic would."""
-        self._running().answer(box, output, value)
+        self._get_running().answer(box, output, value)
         return self.robot.advance(_MAX_RUN_S)
 
     def stop(self) -> None:
         """Stop the behaviour as a user does in Choregraphe."""
-        self._running()
+        self._get_running()
         self.robot.stop()
 
     def replay(self, path: Path | str, recording: Path | str) -> bool:
@@ -211,8 +211,8 @@ class Nao:
         """
         if self._robot is not None:
             raise WrongUse("the robot is awake already: call replay first of all")
-        found = recorder.load_recording(str(self._folder / recording))
-        options = recorder.read_recorded_options(found.header)
+        found = load_recording(str(self._folder / recording))
+        options = read_recorded_options(found.header)
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
         self._missing = tuple(options.get("without", ()))
         self._camera = options.get("camera") or None
@@ -220,7 +220,7 @@ class Nao:
         self._languages = tuple(options.get("languages", ("English",)))
         behaviour, parameters = options.get("behaviour", ""), options.get("parameters", {})
         self._load(path, behaviour, parameters, options.get("rewrite", True), options.get("dialogs", ()))
-        return recorder.replay_recording(self.robot, found)
+        return replay_recording(self.robot, found)
 
     # What the robot said and did.
 
@@ -250,23 +250,27 @@ class Nao:
     @property
     def said(self) -> _Observations:
         """Return the texts the robot said, without their tags."""
-        return _Observations([str(fields.get("plain") or fields["text"]) for fields in self._of("say")], "NAO spoke")
+        return _Observations(
+            [str(fields.get("plain") or fields["text"]) for fields in self._list_events("say")], "NAO spoke"
+        )
 
     @property
     def eyes(self) -> _Observations:
         """Return the colours its eyes took, such as "#ff0000"."""
-        return _Observations([str(fields.get("colour")) for fields in self._of("eyes")], "NAO changed its eyes")
+        return _Observations(
+            [str(fields.get("colour")) for fields in self._list_events("eyes")], "NAO changed its eyes"
+        )
 
     @property
     def leds(self) -> _Observations:
         """Return the other lights it changed, as "group colour"."""
-        seen = [f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")]
+        seen = [f"{fields.get('group')} {fields.get('colour')}" for fields in self._list_events("leds")]
         return _Observations(seen, "NAO changed other lights")
 
     @property
     def postures(self) -> _Observations:
         """Return the postures it took."""
-        return _Observations([str(fields["posture"]) for fields in self._of("posture")], "NAO took a posture")
+        return _Observations([str(fields["posture"]) for fields in self._list_events("posture")], "NAO took a posture")
 
     @property
     def listens_for(self) -> list[str]:
@@ -339,7 +343,7 @@ class Nao:
         if self._recorder is not None:
             self._recorder.close()
         self._behaviour = self.robot.load(str(self._folder / path), rewrite, parameters, behaviour, dialogs)
-        self._recorder = recorder.Recorder(
+        self._recorder = Recorder(
             self.robot,
             seed=self._seed,
             without=list(self._missing),
@@ -354,10 +358,10 @@ class Nao:
             naoqi=self._naoqi,
         )
 
-    def _of(self, kind: str) -> list[dict[str, Any]]:
+    def _list_events(self, kind: str) -> list[dict[str, Any]]:
         return [event.fields for event in self.robot.trace.of(kind)]
 
-    def _running(self) -> Behaviour:
+    def _get_running(self) -> Behaviour:
         if self._behaviour is None:
             raise WrongUse("no behaviour runs: call run first")
         return self._behaviour

@@ -74,10 +74,10 @@ def _tones(pcm: bytes) -> tuple[Samples, Samples]:
 
     samples = Clip(pcm).samples()
     frames, window = _cut_frames(samples), numpy.hanning(_VOICE_FRAME)
-    alike = _correlated((frames - frames.mean(axis=1, keepdims=True)) * window)
+    alike = _correlate((frames - frames.mean(axis=1, keepdims=True)) * window)
     loudness = alike[:, 0]
     # A window fades towards its ends, and what is compared across it fades with it.
-    fading = _correlated(window[None, :])[0]
+    fading = _correlate(window[None, :])[0]
     shares = alike / numpy.maximum(loudness[:, None], 1e-9) / numpy.maximum(fading / fading[0], 0.05)
     return loudness, shares[:, _SHORTEST_PERIOD:_LONGEST_PERIOD].max(axis=1)
 
@@ -105,7 +105,7 @@ def _cut_frames(samples: Samples) -> Samples:
     return frames
 
 
-def _correlated(frames: Samples) -> Samples:
+def _correlate(frames: Samples) -> Samples:
     """Compare each frame with itself, moved by 0, 1 and more samples."""
     import numpy
 
@@ -194,10 +194,10 @@ def views(pcm: bytes, room: bytes = b"") -> tuple[float, list[bytes]]:
     """Return how clear the speech is, from 0 in a loud room to 1 in a quiet one, and the views; `room` came before."""
     clear = measure_clarity(pcm)
     voice = quieter(pcm, room)
-    return clear, [_seen(voice, view, clear) for view in VIEWS]
+    return clear, [_make_view(voice, view, clear) for view in VIEWS]
 
 
-def _seen(pcm: bytes, view: _View, clear: float) -> bytes:
+def _make_view(pcm: bytes, view: _View, clear: float) -> bytes:
     """Make one view; the same sound gets the same noise."""
     import numpy
 

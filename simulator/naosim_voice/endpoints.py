@@ -66,7 +66,7 @@ def measure_clarity(pcm: bytes) -> float:
 
 
 class Endpoints:
-    """Finds the stretches of speech in a stream; `is_voice` judges one frame, beside its loudness.
+    """Finds the stretches of speech in a stream; `is_voice` judges one frame, together with its loudness.
 
     `may_end` gets the stretch that will be found if nothing more is said, before the silence is long enough to tell.
     """
@@ -87,7 +87,7 @@ class Endpoints:
         self.restart(sensitivity)
 
     def restart(self, sensitivity: float, may_spell: bool = False) -> None:
-        """Drop what is being said and count seconds anew; how the room sounds stays known."""
+        """Drop what is being said and count seconds from the start; keep the level of the room's noise."""
         self._ends_after, self._longest = _ENDS_AFTER, _LONGEST
         if may_spell:
             self._ends_after, self._longest = _SPELLING_ENDS_AFTER, _LONGEST_SPELLING

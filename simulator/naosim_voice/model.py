@@ -1,7 +1,7 @@
 """The model of Moonshine: where its files are, and how they get there: `python -m naosim_voice.model`.
 
 Moonshine's makers publish their small English model (MIT licence) in the wheels of the Python package moonshine-voice,
-beside a library that runs on three systems only. `fetch_model` lets pip download one of these wheels, whatever this
+with a library that runs on three systems only. `fetch_model` lets pip download one of these wheels, whatever this
 system is, and keeps the three files of the model and their licence.
 """
 

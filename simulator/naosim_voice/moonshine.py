@@ -185,7 +185,7 @@ class Evidence(NamedTuple):
     clarity: float = 0.0
     clear_margin: float = 0.0
 
-    def in_room(self, clarity: float) -> Evidence:
+    def set_clarity(self, clarity: float) -> Evidence:
         """Return the evidence of speech with a clarity."""
         return self._replace(clarity=clarity, clear_margin=clarity * self.margin)
 
@@ -408,7 +408,7 @@ class PhraseRecogniser(StretchRecogniser):
         found = choose_phrase(weighed, self._phrases, self._language)
         if found is None or is_too_long(weighed.text, found[0]) or is_nothing(weighed.text, found[0]):
             return None
-        return found[0], found[1].in_room(measure_clarity(stretch.pcm))
+        return found[0], found[1].set_clarity(measure_clarity(stretch.pcm))
 
     def _is_letter(self, number: int) -> bool:
         return number != OTHER and len(self._phrases[number]) == 1

@@ -57,16 +57,16 @@ def parse(text: str) -> Noise:
     return Noise(kind, decibels)
 
 
-def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
+def add_noise(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
     """Put a voice into a noise that begins before it and goes on after it."""
     import numpy
 
-    said = _trimmed(voice.at(RATE).samples())
+    said = _trim(voice.at(RATE).samples())
     loudness = loudness_of(said)
     room = numpy.concatenate([numpy.zeros(int(before * RATE)), said, numpy.zeros(int(after * RATE))])
     level = 10 ** (-noise.decibels / 20)
     if noise.kind == _ECHO:
-        heard = room + level * loudness * _unit(_echoed(room, seed)) + _hiss(room, seed) * loudness * _QUIET_LEVEL
+        heard = room + level * loudness * _unit(_make_echo(room, seed)) + _hiss(room, seed) * loudness * _QUIET_LEVEL
     elif noise.kind == BABBLE:
         heard = room + level * loudness * _unit(_piece(_babble(seed % 3), len(room), seed))
     else:
@@ -74,8 +74,8 @@ def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: flo
     return clip(heard * (LOUDNESS / loudness))
 
 
-def alone(noise: Noise, seconds: float, seed: int) -> Clip:
-    """Return noise without a voice, as loud as it is beside one."""
+def make_noise(noise: Noise, seconds: float, seed: int) -> Clip:
+    """Return noise without a voice, as loud as it is with one."""
     import numpy
 
     silent = numpy.zeros(int(seconds * RATE))
@@ -92,7 +92,7 @@ def _hiss(like: Samples, seed: int) -> Samples:
     return numpy.random.default_rng([seed, 1]).standard_normal(len(like))
 
 
-def _echoed(room: Samples, seed: int) -> Samples:
+def _make_echo(room: Samples, seed: int) -> Samples:
     """Return what comes back from the walls of a room: a hiss that fades, as often as the voice makes a sound."""
     import numpy
 
@@ -129,8 +129,8 @@ def _piece(noise: Samples, count: int, seed: int) -> Samples:
     return numpy.resize(numpy.roll(noise, -start), count)
 
 
-def _trimmed(samples: Samples) -> Samples:
-    """Return a voice without the silence around it; raises VoiceError for silence alone."""
+def _trim(samples: Samples) -> Samples:
+    """Return a voice without the silence around it; raises VoiceError if there is only silence."""
     import numpy
 
     loud = numpy.flatnonzero(numpy.abs(samples) > 0.02 * max(1.0, float(numpy.abs(samples).max(initial=0.0))))

@@ -209,7 +209,7 @@ class _RecogniserServer:
         if order.kind == _OPEN:
             return self._open(json.loads(order.content))
         if order.kind == _SOUND:
-            return [self._told(heard) for heard in self._ears.feed(order.content)]
+            return [self._pack_heard(heard) for heard in self._ears.feed(order.content)]
         self._ears.close()
         return []
 
@@ -223,7 +223,7 @@ class _RecogniserServer:
             return [{"number": self._number, "error": str(error)}]
         return []
 
-    def _told(self, heard: recogniser.Heard) -> dict[str, Any]:
+    def _pack_heard(self, heard: recogniser.Heard) -> dict[str, Any]:
         if isinstance(heard, recogniser.SpeechBegan):
             return {"number": self._number, "began": heard.at}
         return {

@@ -91,7 +91,7 @@ _SILENT_E = re.compile(r"([aeiou])([bcdfgjklmnpqstvwxz])e$")
 _DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
 #: How the names of vowels begin.
 _VOWELS = tuple("AEIOU")
-#: Vowels that sound otherwise in England than in America; the u of "two" is said far in front in Scotland.
+#: Vowels that sound different in England than in America; the u of "two" is said far in front in Scotland.
 _ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
@@ -130,7 +130,7 @@ class Pronunciations:
         parts = re.split("['-]", word)
         if len(parts) > 1:
             return tuple(phone for part in parts if part for phone in self.phones(part))
-        return _sounded(word)
+        return _guess_phones(word)
 
     def is_known(self, word: str) -> bool:
         """Tell whether the dictionary has a word."""
@@ -248,15 +248,15 @@ def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for phone in kept for part in _ENGLISH.get(phone, (phone,)))
 
 
-def _sounded(word: str) -> tuple[str, ...]:
+def _guess_phones(word: str) -> tuple[str, ...]:
     """Return how an unknown word may sound, by rules of English spelling.
 
-    >>> " ".join(_sounded("jolly")), " ".join(_sounded("blape"))
+    >>> " ".join(_guess_phones("jolly")), " ".join(_guess_phones("blape"))
     ('JH AA L IY', 'B L EY P')
     """
     long = _SILENT_E.search(word)
     if long:
-        start, end = _sounded(word[: long.start()]) if long.start() else (), long.group(2)
+        start, end = _guess_phones(word[: long.start()]) if long.start() else (), long.group(2)
         return (*start, _LONG[long.group(1)], *RULES["ce" if end == "c" else "ge" if end == "g" else end].split())
     word, phones, at = _DOUBLED.sub(r"\1", word), [], 0
     while at < len(word):

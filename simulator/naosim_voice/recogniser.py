@@ -192,7 +192,7 @@ class StretchRecogniser(abc.ABC):
         if self._vocabulary is None:
             return []
         return [
-            self._judged(event) if isinstance(event, Stretch) else SpeechBegan(event)
+            self._judge_once(event) if isinstance(event, Stretch) else SpeechBegan(event)
             for event in self._endpoints.feed(pcm)
         ]
 
@@ -219,7 +219,7 @@ class StretchRecogniser(abc.ABC):
     def _judge_early(self, stretch: Stretch) -> None:
         self._early = stretch, self._judge(stretch)
 
-    def _judged(self, stretch: Stretch) -> Recognised:
+    def _judge_once(self, stretch: Stretch) -> Recognised:
         if self._early is not None and self._early[0] == stretch:
             return self._early[1]
         return self._judge(stretch)

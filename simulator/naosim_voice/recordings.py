@@ -33,15 +33,15 @@ _SILENT = 10.0
 _HISS = 2.0
 
 
-def of_phrases(folder: Path) -> dict[str, list[Path]]:
-    """Map phrases, as `said_as` writes them, to their recordings; raises VoiceError for a folder without any."""
+def map_phrases(folder: Path) -> dict[str, list[Path]]:
+    """Map phrases (see `normalise_phrase`) to their recordings; raises VoiceError for a folder without any."""
     try:
         found: dict[str, list[Path]] = {}
         for path in sorted(folder.iterdir()):
             # Speech Commands has noises in _background_noise_.
             if path.is_dir() and not path.name.startswith(("_", ".")):
                 paths = [each for each in sorted(path.iterdir()) if each.suffix.lower() == ".wav"]
-                found.setdefault(said_as(path.name), []).extend(paths)
+                found.setdefault(normalise_phrase(path.name), []).extend(paths)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise VoiceError(f"The folder '{error.filename or folder}' cannot be read ({reason}).") from error
@@ -57,10 +57,10 @@ def of_phrases(folder: Path) -> dict[str, list[Path]]:
     return found
 
 
-def said_as(text: str) -> str:
+def normalise_phrase(text: str) -> str:
     """Return a phrase as folders are compared: x-ray, X_ray and "x ray" are the same.
 
-    >>> said_as("Two-and_one "), said_as("X-ray")
+    >>> normalise_phrase("Two-and_one "), normalise_phrase("X-ray")
     ('two and one', 'x ray')
     """
     return " ".join(re.split("[-_ ]+", text.strip().lower()))
@@ -72,7 +72,7 @@ class Speakers:
     def __init__(self, folder: Path) -> None:
         """Read who says what; raises VoiceError for a folder without recordings."""
         self._by_phrase: dict[str, dict[str, list[Path]]] = {}
-        for phrase, paths in of_phrases(folder).items():
+        for phrase, paths in map_phrases(folder).items():
             said = self._by_phrase.setdefault(phrase, {})
             for path in paths:
                 said.setdefault(speaker(path), []).append(path)
@@ -82,7 +82,7 @@ class Speakers:
 
         `draw` returns a number below its first argument by chance.
         """
-        whole = said_as(text)
+        whole = normalise_phrase(text)
         is_spelled = all(len(word) == 1 for word in whole.split())
         parts = (whole,) if whole in self._by_phrase else whole.split() if is_spelled else weighty_words(whole)
         able = set.intersection(*(set(self._by_phrase.get(part, {})) for part in parts))
@@ -91,11 +91,11 @@ class Speakers:
         who = sorted(able)[draw(len(able), "speaker")]
         takes = [self._by_phrase[part][who] for part in parts]
         chosen = [some[draw(len(some), f"take {place}")] for place, some in enumerate(takes)]
-        clips = [said_in(path) for path in chosen]
+        clips = [read_speech(path) for path in chosen]
         for path, each in zip(chosen, clips, strict=True):
             if is_silent(each):
                 raise VoiceError(f"The recording '{path}' is silent.")
-        return clips[0] if len(clips) == 1 else joined(clips)
+        return clips[0] if len(clips) == 1 else join_clips(clips)
 
 
 def speaker(path: Path) -> str:
@@ -115,18 +115,18 @@ def is_silent(recorded: Clip) -> bool:
     return not recorded.pcm or float(numpy.abs(recorded.samples()).max()) < _SILENT
 
 
-def joined(clips: Sequence[Clip]) -> Clip:
+def join_clips(clips: Sequence[Clip]) -> Clip:
     """Return words one after the other, equally loud, with the pause between words."""
     import numpy
 
     words = []
     for each in clips:
-        samples = _trimmed(each.at(RATE).samples())
+        samples = _trim(each.at(RATE).samples())
         words += [samples * (LOUDNESS / max(1.0, loudness_of(samples))), numpy.zeros(int(_PAUSE * RATE))]
     return clip(numpy.concatenate(words[:-1]))
 
 
-def _trimmed(samples: Samples) -> Samples:
+def _trim(samples: Samples) -> Samples:
     """Leave out what is quiet before and after a word."""
     import numpy
 
@@ -134,7 +134,7 @@ def _trimmed(samples: Samples) -> Samples:
     return samples[max(0, loud[0] - _EDGE) : loud[-1] + _EDGE] if len(loud) else samples
 
 
-def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
+def add_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
     """Return a recording with more of its own room before and after it: noise that sounds like its quietest moments.
 
     Recordings are cut, and recognisers must know a room before somebody speaks in it. If a recording is too short to
@@ -152,16 +152,16 @@ def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 1
     return clip(numpy.concatenate([_noise(room, before, chance), said, _noise(room, after, chance)]))
 
 
-def said_in(path: Path) -> Clip:
+def read_speech(path: Path) -> Clip:
     """Read the part of a recording that is listened to; raises VoiceError for a file that cannot be used."""
     return sound.read(path, _LONGEST)
 
 
 def read(path: Path, seed: int) -> Clip:
     """Read a recording in its room; raises VoiceError for a file that cannot be used."""
-    recorded = said_in(path)
+    recorded = read_speech(path)
     try:
-        return in_its_room(recorded, seed)
+        return add_room(recorded, seed)
     except VoiceError as error:
         raise VoiceError(f"The recording '{path}' cannot be used: {error}.") from error
 

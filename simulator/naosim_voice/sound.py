@@ -183,7 +183,7 @@ class SoundDevice(Protocol):
 
 
 class _SoundFile:
-    """A sound file in place of a microphone: it stands still while NAO speaks. What is played is not heard."""
+    """A sound file instead of a microphone: it pauses while NAO speaks. What is played is not heard."""
 
     def __init__(self, path: Path) -> None:
         self._pcm = read(path).pcm

@@ -89,11 +89,11 @@ def _part(part: SpeechPart, voice: VoiceChoice) -> Clip:
     """Speak one part: the tags' percentages change the voice's own speed, pitch and volume."""
     speed = min(max(voice.speed * part.speed // 100, _SPEEDS[0]), _SPEEDS[1])
     pitch = min(max(voice.pitch * part.pitch // 100, _PITCHES[0]), _PITCHES[1])
-    return _spoken(part.words, VoiceChoice(voice.name, speed, pitch), part.volume)
+    return _speak_words(part.words, VoiceChoice(voice.name, speed, pitch), part.volume)
 
 
 @functools.lru_cache(maxsize=2000)
-def _spoken(words: str, voice: VoiceChoice, volume: int) -> Clip:
+def _speak_words(words: str, voice: VoiceChoice, volume: int) -> Clip:
     settings = {"-s": voice.speed, "-p": voice.pitch, "-a": volume * 100 // VOLUME}
     options = [text for name, value in settings.items() for text in (name, str(value))]
     content = _run(words, voice.name, *options, "--stdout")
@@ -154,7 +154,7 @@ def split_speech(text: str) -> list[SpeechPart]:
     found: list[SpeechPart] = []
     state, start, text = SpeechPart(""), 0, _GESTURE.sub(" ", text)
     for tag in _TAG.finditer(text):
-        found += _spoken_part(text[start : tag.start()], state)
+        found += _make_part(text[start : tag.start()], state)
         start = tag.end()
         name, value = tag.group(1).lower(), (tag.group(2) or "").strip()
         if name == "rst":
@@ -165,17 +165,17 @@ def split_speech(text: str) -> list[SpeechPart]:
         if name == "pau":
             found.append(state._replace(pause=number / 1000))
         else:
-            state = _changed(state, name, number)
-    return found + _spoken_part(text[start:], state)
+            state = _change_state(state, name, number)
+    return found + _make_part(text[start:], state)
 
 
-def _changed(state: SpeechPart, name: str, number: int) -> SpeechPart:
+def _change_state(state: SpeechPart, name: str, number: int) -> SpeechPart:
     if name == "rspd":
         return state._replace(speed=number)
     return state._replace(pitch=number) if name == "vct" else state._replace(volume=number)
 
 
-def _spoken_part(text: str, state: SpeechPart) -> list[SpeechPart]:
+def _make_part(text: str, state: SpeechPart) -> list[SpeechPart]:
     """Return a stretch of words as a part; a lone backslash is no word."""
     words = " ".join(text.replace("\\", " ").split())
     return [state._replace(words=words)] if words else []

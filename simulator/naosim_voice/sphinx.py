@@ -34,7 +34,7 @@ _LONE = 3.0
 #: The score of no path at all.
 _NOTHING = -1.0
 #: Larger vocabularies take a second to get ready: that is done once, whatever can be said in the time, and they are not
-#: decoded a second time without their best answer, but with phones alone.
+#: decoded a second time without their best answer, but with only phones.
 _MOST_COMPARED = 400
 
 
@@ -209,7 +209,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         self._decoder.process_raw(sound, full_utt=True)
         self._decoder.end_utt()
         found = self._decoder.hyp()
-        # The score is given as a probability, which is comparable within one stretch alone.
+        # The score is given as a probability, which is comparable only within one stretch.
         return (
             _Decoded("", _NOTHING)
             if found is None or found.score <= 0

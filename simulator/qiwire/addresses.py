@@ -29,7 +29,7 @@ class Address(NamedTuple):
         """Return a socket that is connected to this address, with TLS if the scheme says so; raises OSError."""
         if self.scheme == "tcp":
             return connected
-        # Robots sign for themselves.
+        # Robots have certificates that they signed themselves.
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         return context.wrap_socket(connected)

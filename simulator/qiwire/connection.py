@@ -11,7 +11,7 @@ from concurrent import futures
 from itertools import count
 from typing import Any
 
-from .futures import Future, failed_future, settle_like
+from .futures import Future, make_failed_future, settle_like
 from .limits import CLIENT_LIMITS, MAX_GREETING_BYTES, BadValue, Limits, Shared
 from .messages import (
     AUTH_DONE,
@@ -114,7 +114,7 @@ class Connection(Stream):
         self._asked[number] = (future, returns)
         if not self.send(make_message(CALL, number, service, object_, action, payload, flags)):
             self._asked.pop(number, None)
-            return future if future.done() else failed_future(RuntimeError(self.ended or ENDED))
+            return future if future.done() else make_failed_future(RuntimeError(self.ended or ENDED))
         return future
 
     def post(self, service: int, object_: int, action: int, payload: bytes, flags: int = 0) -> None:
@@ -404,7 +404,7 @@ class Connection(Stream):
                 return
             self.send(make_message(EVENT, next(self._numbers) & 0xFFFFFFFF, head.service, head.object, number, payload))
 
-        def connected(done: futures.Future[Any] | None) -> None:
+        def finish(done: futures.Future[Any] | None) -> None:
             error = None if done is None else done.exception()
             if error is None:
                 self.send(make_answer(head, REPLY, link.to_bytes(8, "little")))
@@ -417,9 +417,9 @@ class Connection(Stream):
         made, ready = signal.add_link(deliver)
         self._links[key] = (signal, made)
         if ready is None:
-            connected(None)
+            finish(None)
         else:
-            ready.add_done_callback(connected)
+            ready.add_done_callback(finish)
 
     def _disconnect(self, service: int, object_: int, link: int) -> None:
         found = self._links.pop((service, object_, link), None)

@@ -325,14 +325,14 @@ def _fulfil(promise: Promise, call: Callable[..., Any], *args: Any) -> None:
         promise.future().set_exception(error if isinstance(error, RuntimeError) else RuntimeError(str(error)))
 
 
-def finished_future(value: Any = None) -> Future:
+def make_finished_future(value: Any = None) -> Future:
     """Return a future that has its value."""
     future = Future()
     future.set_result(value)
     return future
 
 
-def failed_future(error: BaseException) -> Future:
+def make_failed_future(error: BaseException) -> Future:
     """Return a future that has failed."""
     future = Future()
     future.set_exception(error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging as standard
+import logging
 
 #: libqi's levels, and Python's.
 FATAL, ERROR, WARNING, INFO, VERBOSE, DEBUG = range(1, 7)
@@ -13,7 +13,7 @@ class Logger:
     """A logger of one category."""
 
     def __init__(self, category: str) -> None:
-        log = standard.getLogger(category).log
+        log = logging.getLogger(category).log
 
         def make(level: int) -> object:
             return lambda message, *more: log(_LEVELS[level], "%s", " ".join(map(str, (message, *more))))
@@ -29,4 +29,4 @@ def getLogger(name: str) -> Logger:
 
 def setLevel(level: int) -> None:
     """Set the level of all loggers: only messages of this level and more important ones are shown."""
-    standard.getLogger().setLevel(_LEVELS.get(level, standard.INFO))
+    logging.getLogger().setLevel(_LEVELS.get(level, logging.INFO))

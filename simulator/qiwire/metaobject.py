@@ -304,15 +304,15 @@ def nobind(function: _Decorated) -> _Decorated:
 
 def multiThreaded() -> Callable[[_Kind], _Kind]:
     """Let calls of an object's methods run at the same time."""
-    return _threading("multi")
+    return _mark_threading("multi")
 
 
 def singleThreaded() -> Callable[[_Kind], _Kind]:
     """Let calls of an object's methods run one after the other, as they do without a decorator."""
-    return _threading("single")
+    return _mark_threading("single")
 
 
-def _threading(how: str) -> Callable[[_Kind], _Kind]:
+def _mark_threading(how: str) -> Callable[[_Kind], _Kind]:
     def mark(kind: _Kind) -> _Kind:
         kind.__qi_threading__ = how  # type: ignore[attr-defined]
         return kind

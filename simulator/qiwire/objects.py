@@ -10,7 +10,7 @@ from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
-from .futures import Future, Runner, Strand, all_workers, finished_future, run_on
+from .futures import Future, Runner, Strand, all_workers, make_finished_future, run_on
 from .limits import BadValue
 from .messages import FIRST_ACTION
 from .metaobject import MetaMethod, MetaObject, describe_method
@@ -33,14 +33,10 @@ class Emission:
         """Return what an event carries; an object is written for each program. Raises BadValue."""
         if self._payload is None:
             try:
-                self._payload = encode_value(self.signature, self._value)
+                self._payload = encode_value(self.signature, self.args)
             except BadValue:
-                return encode_value(self.signature, self._value, objects)
+                return encode_value(self.signature, self.args, objects)
         return self._payload
-
-    @property
-    def _value(self) -> tuple[Any, ...]:
-        return self.args
 
 
 _MAX_PREPARED = 4  # signatures under which a prepared result is kept
@@ -81,7 +77,7 @@ class Signal:
         self._watch: Callable[[bool], Any] = lambda is_first: onConnect and run_on(strand, onConnect, is_first)
 
     @classmethod
-    def watched(cls, signature: str, watch: Callable[[bool], futures.Future[Any] | None]) -> Signal:
+    def make_watched(cls, signature: str, watch: Callable[[bool], futures.Future[Any] | None]) -> Signal:
         """Make a signal whose `watch(is_first)` is called on the thread that connects, and must not wait.
 
         A connection counts as made when the future that it returns is done.
@@ -95,7 +91,7 @@ class Signal:
         strand = Strand()
         link, ready = self.add_link(lambda emission: strand.submit(partial(callback, *emission.args)))
         if _async:
-            return finished_future(link)
+            return make_finished_future(link)
         if ready is not None:
             ready.result()
         return link
@@ -103,13 +99,13 @@ class Signal:
     def disconnect(self, id: int, _async: bool = False) -> Any:
         """End a connection; return whether there was one."""
         found = self.remove_link(id)
-        return finished_future(found) if _async else found
+        return make_finished_future(found) if _async else found
 
     def disconnectAll(self, _async: bool = False) -> Any:
         """End every connection that was made here."""
         for link in list(self._links):
             self.remove_link(link)
-        return finished_future(True) if _async else True
+        return make_finished_future(True) if _async else True
 
     def __call__(self, *args: Any) -> None:
         links = list(self._links.values())
@@ -148,13 +144,13 @@ class Property(Signal):
 
     def value(self, _async: bool = False) -> Any:
         """Return the value."""
-        return finished_future(self._value) if _async else self._value
+        return make_finished_future(self._value) if _async else self._value
 
     def setValue(self, value: Any, _async: bool = False) -> Any:
         """Set the value, and tell it to everything that is connected."""
         self._value = value
         self(value)
-        return finished_future() if _async else None
+        return make_finished_future() if _async else None
 
     def addCallback(self, cb: Callable[[Any], object], _async: bool = False) -> Any:
         """Connect a callback, as `connect` does."""
@@ -190,7 +186,7 @@ class HostedObject:
         ).with_common()
 
     @classmethod
-    def numbered(cls, members: Iterable[HostedMethod | tuple[str, Signal]]) -> HostedObject:
+    def make_numbered(cls, members: Iterable[HostedMethod | tuple[str, Signal]]) -> HostedObject:
         """Make an object whose members have the numbers that libqi gives them."""
         methods, signals, properties = {}, {}, {}
         for number, member in enumerate(members, FIRST_ACTION):
@@ -235,10 +231,10 @@ def host_object(instance: Any) -> HostedObject:
         elif callable(member) and not isinstance(member, type):
             meta = describe_method(name, member)
             if meta is not None:
-                found.append(HostedMethod(meta, _on(runner, member)))
-    hosted = instance.__dict__["__qi_hosted__"] = HostedObject.numbered(found)
+                found.append(HostedMethod(meta, _wrap_method(runner, member)))
+    hosted = instance.__dict__["__qi_hosted__"] = HostedObject.make_numbered(found)
     return hosted
 
 
-def _on(runner: Runner, method: Callable[..., Any]) -> Callable[[list[Any], Any], Future]:
+def _wrap_method(runner: Runner, method: Callable[..., Any]) -> Callable[[list[Any], Any], Future]:
     return lambda args, _connection: run_on(runner, method, *args)

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import count
 from typing import Any, Protocol
 
-from .futures import Future, Strand, failed_future, finished_future, settle_like
+from .futures import Future, Strand, make_failed_future, make_finished_future, settle_like
 from .limits import BadValue
 from .messages import (
     DYNAMIC_PAYLOAD,
@@ -113,7 +113,7 @@ class RemoteObject:
         except RuntimeError as error:
             if not _async:
                 raise
-            return failed_future(error)
+            return make_failed_future(error)
         return future if _async else future.value()
 
     def _qi_call(self, number: int, args: tuple[Any, ...]) -> Future:
@@ -165,7 +165,7 @@ def _pass_on(remote: RemoteSignal, signature: str) -> Signal:
         made.add_done_callback(lambda done: links.extend([] if done.exception() else [done.result()]))
         return made
 
-    signal = Signal.watched(signature, watch)
+    signal = Signal.make_watched(signature, watch)
     return signal
 
 
@@ -178,7 +178,7 @@ class _SignalGroup:
         self._strand = Strand()
         self._numbers = count(1)
         self._callbacks: dict[int, Callable[..., object]] = {}
-        self._registered: Future = finished_future()
+        self._registered: Future = make_finished_future()
         self._number = 0
         self._is_unreadable = False
 
@@ -208,9 +208,9 @@ class _SignalGroup:
         """End a connection; return the future of whether there was one."""
         with self._lock:
             if self._callbacks.pop(link, None) is None:
-                return finished_future(False)
+                return make_finished_future(False)
             if self._callbacks:
-                return finished_future(True)
+                return make_finished_future(True)
             self._connection.listen(self._key, None)
             told = self._tell(UNREGISTER_EVENT, "v")
         ended = Future()
@@ -279,7 +279,7 @@ class RemoteSignal:
 
     def disconnectAll(self, _async: bool = False) -> Any:
         """End every connection that this program has made."""
-        ended = finished_future(True)
+        ended = make_finished_future(True)
         for link in self._group.links():
             ended = self._group.remove(link)
         return ended if _async else ended.value()

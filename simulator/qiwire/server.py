@@ -351,12 +351,12 @@ class Server:
 
     def _make_directory(self) -> HostedObject:
         def method(name: str, parameters: str, returns: str, call: Callable[..., Any]) -> HostedMethod:
-            def asked(args: list[Any], connection: Connection) -> Any:
+            def answer(args: list[Any], connection: Connection) -> Any:
                 if parameters == "(s)" and not isinstance(args[0], str):
                     raise RuntimeError("The name of a service is a string.")
                 return call(*args, connection)
 
-            return HostedMethod(MetaMethod(name, parameters, returns), asked)
+            return HostedMethod(MetaMethod(name, parameters, returns), answer)
 
         methods = {
             FIND_SERVICE: method("service", "(s)", SERVICE_INFO, self._find),

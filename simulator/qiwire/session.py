@@ -75,7 +75,7 @@ def _greet(connection: Connection, authenticator: Any) -> None:
     given = dict(authenticator.initialAuthData()) if authenticator is not None else {}
     end = time.monotonic() + _ANSWERS_WITHIN_S
     for _ in range(_MAX_GREETINGS):
-        said = encode_value("{sm}", {**CAPABILITIES, **_prefixed(given)})
+        said = encode_value("{sm}", {**CAPABILITIES, **_prefix_keys(given)})
         asked = connection.call(GREETER, 0, GREET, said, "{sm}")
         if asked.wait(int(max(end - time.monotonic(), 0.0) * 1000)) == FutureState.Running:
             raise RuntimeError(f"The connection is not greeted within {_ANSWERS_WITHIN_S:g} seconds.")
@@ -110,7 +110,7 @@ def _await(answer: Future, what: str) -> Any:
     return answer.value(0)
 
 
-def _prefixed(given: dict[str, Any]) -> dict[str, Any]:
+def _prefix_keys(given: dict[str, Any]) -> dict[str, Any]:
     return {key if key.startswith("__qi_auth_") else f"auth_{key}": value for key, value in given.items()}
 
 

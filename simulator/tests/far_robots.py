@@ -15,9 +15,9 @@ HEADER, MAGIC, REFUSED = "<IIIHBBIII", 0x42ADDE42, 3
 
 SERVE = """
 import sys
-from naosim_robots import served
+from naosim_robots import serve_robot
 url, speed, without, languages, options = sys.argv[1:6]
-with served(listen=url, speed=float(speed), without=without.split(), languages=languages.split(),
+with serve_robot(listen=url, speed=float(speed), without=without.split(), languages=languages.split(),
             invalid_signature="invalid" in options) as directory:
     if "real" in options:
         # A real robot has no service that acts for the person.

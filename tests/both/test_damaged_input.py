@@ -13,7 +13,7 @@ from jotto import rules, tree, words
 from jotto.rules import JottoError
 from jotto_behaviour import files as notebook, hearing, lines, memory
 from naosim import compiler, packages, recording, remote, speech_texts, xar
-from naosim.compat import native, unicoded
+from naosim.compat import native, to_unicode
 from naosim.errors import NaosimError
 from naosim.lint import judge
 from naosim.robot import Robot
@@ -77,7 +77,7 @@ def _text(raw):
 
 def _native(raw):
     """Return the text as NAOqi passes it: bytes on 2.7."""
-    return native(unicoded(raw))
+    return native(to_unicode(raw))
 
 
 def _notebook(files, raw):
@@ -100,7 +100,7 @@ def _topic(raw):
         dialog.activateTopic(dialog.loadTopicContent(_native(raw)))
         dialog.subscribe("attack")
         for sentence in dialog.vocabulary[:5] + ("yes my name is ann",):
-            dialog.heard(sentence, 1.0)
+            dialog.hear_phrase(sentence, 1.0)
             robot.clock.run(seconds=60.0)
 
 

@@ -448,10 +448,10 @@ def test_a_stop_before_the_start(tmpdir):
 def test_the_box_in_use_is_stopped_by_its_own_input(story):
     """Another diagram may stop a box: it falls silent and says that it has stopped."""
     story.says("ready")
-    story.robot.clock.soon(story.box("Is it the word?").onInput_onStop)
+    story.robot.clock.call_soon(story.box("Is it the word?").onInput_onStop)
     story.passes(0.5)
     assert story.robot.ears().engine is None and story.robot.ears().touch == ()
-    story.robot.clock.soon(story.box("Is it the word?").onInput_onStart)
+    story.robot.clock.call_soon(story.box("Is it the word?").onInput_onStart)
     story.passes(0)
     assert (story.state, story.robot.ears().engine) == ("word", EARS)
     story.plays("money")

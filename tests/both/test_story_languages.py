@@ -319,7 +319,7 @@ TOPIC = ["jotto_answers"]
 def types(story, *phrases):
     dialog = story.robot.services["ALDialog"]
     for phrase in phrases:
-        story.robot.clock.soon(dialog.forceInput, as_native(phrase))
+        story.robot.clock.call_soon(dialog.forceInput, as_native(phrase))
         story.passes(0)
     return story.heard
 

@@ -12,14 +12,14 @@ from jotto_behaviour import mind
 from jotto_desk.cli import robot_doctor
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.rehearsal.robots import find_behaviour_file
-from naosim_robots import served
+from naosim_robots import serve_robot
 from naosim_robots.far.events import EventFeed
 from naosim_robots.far.robot import FarRobot
 
 
 @pytest.fixture(scope="module")
 def directory():
-    with served(speed=500) as found:
+    with serve_robot(speed=500) as found:
         yield found
 
 
@@ -62,27 +62,27 @@ def test_missing_services_are_findings(cli):
         ("ALBehaviorManager ALRobotPosture", {"ALBehaviorManager", "ALRobotPosture", "gestures"}, 0),
         ("ALTextToSpeech ALAudioDevice ALBattery", {"voice", "speaks", "volume"}, 1),
     ]:
-        with served(without=without.split()) as directory:
+        with serve_robot(without=without.split()) as directory:
             ended, findings = look_over(cli, directory.url)
         assert ended == code
         assert {name for name, found in findings.items() if found["state"] != "ok"} - {"package"} == lacking
 
 
 def test_other_languages(cli):
-    with served(languages=["Italian"]) as directory:
+    with serve_robot(languages=["Italian"]) as directory:
         code, findings = look_over(cli, directory.url)
         result = cli("robot", "doctor", "--robot", directory.url)
     assert code == 1 and findings["speaks"]["state"] == "cannot play"
     assert findings["speaks"]["found"] == "no English, only Italian"
     assert findings["understands"]["state"] == "lacks"
     assert result[0] == 1 and result[1].splitlines()[-1] == "NAO cannot play on this robot until that is mended."
-    with served(languages=["French", "Italian", "English"]) as directory:
+    with serve_robot(languages=["French", "Italian", "English"]) as directory:
         code, findings = look_over(cli, directory.url)
     assert (code, findings["speaks"]["state"], findings["speaks"]["found"]) == (0, "ok", "English, French")
 
 
 def test_the_state_of_the_robot_is_checked(cli):
-    with served() as directory, client(directory.url) as session:
+    with serve_robot() as directory, client(directory.url) as session:
         session.service("ALAudioDevice").setOutputVolume(10)
         session.service("ALAutonomousLife").setState("solitary")
         session.service("ALMotion").rest()
@@ -98,7 +98,7 @@ def test_the_state_of_the_robot_is_checked(cli):
 
 
 def test_the_transport_of_events_is_checked(cli, monkeypatch):
-    with served(invalid_signature=True) as directory:
+    with serve_robot(invalid_signature=True) as directory:
         assert look_over(cli, directory.url)[1]["events"]["found"] == "by polling"
         feed = functools.partial(EventFeed, wanted="signal")
         monkeypatch.setattr("naosim_robots.far.events.EventFeed", feed)

@@ -12,13 +12,13 @@ from programs import find_command
 from jotto_desk.errors import DeskError
 from jotto_desk.robot_kit import packaging
 from jotto_desk.robot_kit.packaging import Shell
-from naosim_robots import served
+from naosim_robots import serve_robot
 
 
 @pytest.fixture(scope="module")
 def robot():
     """Provide a simulated robot on the robot's Python, behind a libqi directory."""
-    with served(python27(), speed=20) as directory:
+    with serve_robot(python27(), speed=20) as directory:
         yield directory
 
 

@@ -13,7 +13,7 @@ import pytest
 from far_robots import Served, environment
 from processes import process
 
-from naosim_robots import served
+from naosim_robots import serve_robot
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4", "--robot"]
 GAME = "ready\nno\n0 1\nstop\nyes\n"
@@ -157,7 +157,7 @@ def test_a_robot_without_a_recogniser(tmp_path):
 
 
 def test_a_robot_without_our_language(cli):
-    with served(languages=["Italian", "Dutch"]) as far:
+    with serve_robot(languages=["Italian", "Dutch"]) as far:
         told = cli.refusal("play", "--robot", far.url)
     said = "does not speak English, only Italian, Dutch; install the language on the robot, then play."
     assert told == f"The robot at {far.url} {said}\n"

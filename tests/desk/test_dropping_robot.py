@@ -15,7 +15,7 @@ from package_files import package
 from processes import process
 from robot_server import serving
 
-from naosim_robots import served
+from naosim_robots import serve_robot
 from naosim_robots.addresses import Address, parse_robot_address
 from naosim_robots.far.connection import Login, NotReached, Tries, open_session
 from naosim_robots.libqi import close_session, qi
@@ -99,7 +99,7 @@ def test_only_broken_connections_are_tried_again(answer, login, calls, said):
 
 def test_libqi_may_need_another_connection_for_a_service():
     with (
-        served(speed=50) as robot,
+        serve_robot(speed=50) as robot,
         DroppingRelay(robot.url, 1, 2) as services,
         DroppingRelay(robot.url, every=1000, services=services) as relay,
     ):

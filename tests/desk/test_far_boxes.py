@@ -18,7 +18,7 @@ from jotto_desk.cli import options
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import RobotAddress
 from naosim.errors import NaosimError
-from naosim_robots import served
+from naosim_robots import serve_robot
 from naosim_robots.addresses import WrongAddress, parse_robot_address
 from naosim_robots.far import connection as connecting
 from naosim_robots.far.connection import Connection, ConnectionLost, Login, open_session
@@ -29,7 +29,7 @@ from naosim_robots.libqi import qi
 
 @pytest.fixture(scope="module")
 def directory():
-    with served(speed=100) as found:
+    with serve_robot(speed=100) as found:
         yield found
 
 
@@ -389,7 +389,7 @@ def test_a_login_is_refused_and_the_password_stays_unseen(capsys, tmp_path):
 def test_a_robot_without_login_accepts_any_user():
     login = Login("nao", "tr0ub4dor")
     with (
-        served(speed=50) as directory,
+        serve_robot(speed=50) as directory,
         contextlib.closing(open_session(parse_robot_address(directory.url), login)) as s,
     ):
         assert s.isConnected()

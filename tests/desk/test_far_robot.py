@@ -13,7 +13,7 @@ from jotto_behaviour import mind
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.rehearsal.robots import find_behaviour_file, open_simulated_robot
 from naosim.errors import NaosimError
-from naosim_robots import served
+from naosim_robots import serve_robot
 from naosim_robots.far.robot import FarRobot
 
 FAST = 500
@@ -21,7 +21,7 @@ FAST = 500
 
 @pytest.fixture(scope="module")
 def directory():
-    with served(speed=FAST) as found:
+    with serve_robot(speed=FAST) as found:
         yield found
 
 
@@ -99,7 +99,7 @@ def test_a_module_of_the_desk_starts_the_service_that_writes_its_event(directory
     ],
 )
 def test_a_game_on_a_robot_that_lacks_something_or_whose_grammar_is_stuck(robot):
-    with served(speed=FAST, **robot) as directory, FarRobot(directory.url) as far:
+    with serve_robot(speed=FAST, **robot) as directory, FarRobot(directory.url) as far:
         played(far)
 
 

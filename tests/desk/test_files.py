@@ -176,7 +176,7 @@ def waiting(*begun):
     ],
 )
 def test_which_are_given_up(begun, now, given_up):
-    assert waiting(*begun).given_up(now) == given_up
+    assert waiting(*begun).list_given_up(now) == given_up
 
 
 def test_one_that_is_whole_waits_no_more():

@@ -43,7 +43,7 @@ class Stage:
             except RuntimeError as error:
                 done.append((None, error))
 
-        self.robot.clock.soon(task)
+        self.robot.clock.call_soon(task)
         with scripting.run_as_robot(self.robot.world):
             self.robot.clock.run(lambda: done, 60)
         value, error = done[0]
@@ -187,7 +187,7 @@ def test_two_taps_at_the_same_time_are_one_answer(open_stage):
     game, told = stage.begin(role="nao-guesses"), []
     fields = {"moment": game["moment"], "meaning": "ready"}
     for _ in range(2):
-        stage.robot.clock.soon(lambda: told.append(stage.page.answer_request("tap", fields)))
+        stage.robot.clock.call_soon(lambda: told.append(stage.page.answer_request("tap", fields)))
     stage.wait(1.0)
     assert sorted(map(str, told)) == ["{'late': True}", "{'said': ['ready']}"]
 

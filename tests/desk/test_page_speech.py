@@ -119,7 +119,7 @@ def cough():
 @speaks
 def test_nao_hears_only_while_it_listens_and_is_silent(monkeypatch):
     monkeypatch.setattr(ears, "_LOOK_INTERVAL_S", 0.01)
-    hello = noise.around(speaking.speak_as("hello", PERSON), noise.Noise(), 1).pcm
+    hello = noise.add_noise(speaking.speak_as("hello", PERSON), noise.Noise(), 1).pcm
 
     async def story(relay):
         heard, told = [], []
@@ -188,7 +188,7 @@ def test_a_recogniser_in_another_process():
         await ears.start()
         assert not ears.feed(cough())
         ears.open(Vocabulary(("yes", "no")))
-        assert ears.feed(noise.around(speaking.speak_as("yes", PERSON), noise.Noise(), 1).pcm)
+        assert ears.feed(noise.add_noise(speaking.speak_as("yes", PERSON), noise.Noise(), 1).pcm)
         while not any(isinstance(each, Recognised) for each in heard):
             await asyncio.sleep(0.01)
         assert heard[-1].hypotheses[0].phrase == "yes"

@@ -81,7 +81,7 @@ worker.onmessage = ({ data }) => {
 
 def in_room(text):
     """Return a text as somebody says it in a quiet room."""
-    return noise.around(speaking.speak_as(text, spoken_microphone.PERSON), noise.Noise(), 1).pcm + sound.silence(0.6)
+    return noise.add_noise(speaking.speak_as(text, spoken_microphone.PERSON), noise.Noise(), 1).pcm + sound.silence(0.6)
 
 
 def blocks_of(pcm):

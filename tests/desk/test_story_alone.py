@@ -10,7 +10,7 @@ from interpreters import ROOT, path27, python27
 from typer.testing import CliRunner
 
 from jotto_desk.cli import app
-from naosim_robots import served
+from naosim_robots import serve_robot
 from naosim_robots.child import find_python27
 
 PLAY = """
@@ -46,7 +46,7 @@ def look():
 
 
 # The modules are the robot's own: they are seen while it runs.
-robot.clock.soon(look)
+robot.clock.call_soon(look)
 robot.stay_silent(0.5)
 assert program == ours() == BEFORE, program
 found = [pause.ended, robot.leaks(behaviour), behaviour.failures, robot.get("Jotto/Attempts"), sorted(places)]
@@ -151,7 +151,7 @@ BEHAVIOUR = "nao-jotto/behavior_1"
 @pytest.fixture
 def robot():
     """Provide a simulated NAO, on Python 2.7 if possible, as fast as one that waits for the player's process can be."""
-    with served(find_python27(os.environ) or "", speed=25) as directory:
+    with serve_robot(find_python27(os.environ) or "", speed=25) as directory:
         yield directory
 
 

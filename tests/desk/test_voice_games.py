@@ -47,7 +47,7 @@ def test_a_whole_game_by_voice(capsys, tmp_path, monkeypatch):
     pcm = sound.silence(0.6) + sound.clip(cough).pcm + sound.silence(0.9)
     for number, answer in enumerate(("ready", "ready", "yes", "no", "yes")):
         clip = speaking.speak_as(answer, speaking.VoiceChoice("en-us+f2", 150, 55))
-        pcm += noise.around(clip, noise.Noise(), number).pcm
+        pcm += noise.add_noise(clip, noise.Noise(), number).pcm
     path = tmp_path / "person.wav"
     path.write_bytes(sound.as_wave(sound.Clip(pcm)))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

@@ -59,7 +59,9 @@ def test_spoken_answers_are_believed_or_asked_about(recogniser, language, questi
     lines = load_lines(language)
     recogniser.forget_room()
     recogniser.open(Vocabulary(tuple(lines.list_phrases(list_meanings(question))), language=language))
-    sound = noise.around(speaking.speak_as(said, speaking.VoiceChoice(f"{language}-419+f3", 155, 55)), noise.Noise(), 1)
+    sound = noise.add_noise(
+        speaking.speak_as(said, speaking.VoiceChoice(f"{language}-419+f3", 155, 55)), noise.Noise(), 1
+    )
     found = next(event for event in recogniser.feed(sound.pcm) if isinstance(event, Recognised)).hypotheses
     assert (lines.find_meaning(found[0].phrase, list_meanings(question)) if found else "") == meaning
     # Both recognisers hear short words of two sounds.

@@ -54,7 +54,7 @@ def test_a_trigger_sentence_starts_the_game_and_stop_focus_ends_it(robot, senten
     robot.advance()
     assert said(robot)[-1].endswith("?")
 
-    robot.clock.soon(robot.service("ALAutonomousLife").stopFocus)
+    robot.clock.call_soon(robot.service("ALAutonomousLife").stopFocus)
     robot.advance(10)
     assert life(robot) == ("solitary", "")
     assert robot.ears().engine == "ALAutonomousLife"

@@ -42,7 +42,7 @@ def test_folders_of_the_same_phrase_are_merged_and_noises_ignored(folder):
     for name in ("yes", "x-ray", "X_ray", "_background_noise_"):
         (folder / name).mkdir()
         (folder / name / "ben.wav").write_bytes((SOUNDS / "yes.wav").read_bytes())
-    found = recordings.of_phrases(folder)
+    found = recordings.map_phrases(folder)
     assert sorted(found) == ["two and one", "weather", "x ray", "yes"] and len(found["yes"]) == len(found["x ray"]) == 2
 
 
@@ -56,23 +56,23 @@ def test_a_folder_of_a_phrase_that_cannot_be_read_is_not_left_out(folder, monkey
 
     monkeypatch.setattr(Path, "iterdir", refuse)
     with pytest.raises(VoiceError, match=r"Yes' cannot be read \(permission denied\)"):
-        recordings.of_phrases(folder)
+        recordings.map_phrases(folder)
 
 
 @pytest.mark.parametrize("loudness", [0.0, 30.0, 400.0])
 def test_a_recording_goes_on_in_its_own_room(loudness):
     said = numpy.random.default_rng(1).normal(0, 1, 16000) * loudness
     said[6000:10000] += 5000 * numpy.sin(numpy.arange(4000) / 5)
-    heard = recordings.in_its_room(sound.clip(said), seed=1).samples()
+    heard = recordings.add_room(sound.clip(said), seed=1).samples()
     assert len(heard) == int(2.9 * 16000)
     assert numpy.array_equal(heard[11200:27200], said.clip(-32768, 32767).astype(int))
     assert 0.5 * loudness < numpy.sqrt(numpy.mean(heard[:11000] ** 2)) < 1.5 * loudness + 5
-    assert numpy.array_equal(heard, recordings.in_its_room(sound.clip(said), seed=1).samples())
+    assert numpy.array_equal(heard, recordings.add_room(sound.clip(said), seed=1).samples())
 
 
 def test_a_recording_without_a_pause_goes_on_in_a_quiet_room():
     said = 3000 * numpy.sin(numpy.arange(8000) / 5)
-    heard = recordings.in_its_room(sound.clip(said), seed=1).samples()
+    heard = recordings.add_room(sound.clip(said), seed=1).samples()
     assert numpy.sqrt(numpy.mean(heard[:11000] ** 2)) < numpy.sqrt(numpy.mean(said**2)) / 40
 
 

@@ -12,7 +12,7 @@ import re
 from collections import Counter, namedtuple
 
 from naosim import compiler, topics, xar
-from naosim.compat import PY2, native, quoted
+from naosim.compat import PY2, native, quote
 from naosim.errors import BrokenBehaviour
 from naosim.lint import migration
 from naosim.qichat import BadTopic
@@ -141,7 +141,7 @@ class _Script(object):
         for method in sorted(name for name in self._methods if name.startswith(_HANDLER_PREFIX)):
             name = method[len(_HANDLER_PREFIX) :]
             if name not in inputs and method not in self._reached:
-                said = "Method %s has no input %s, so nothing ever calls it." % (method, quoted(name))
+                said = "Method %s has no input %s, so nothing ever calls it." % (method, quote(name))
                 yield WARNING, _UNCALLED, path, said
             taken = self._methods[method].args
             needed = len(taken.args) - len(taken.defaults)
@@ -154,7 +154,7 @@ class _Script(object):
             method = _HANDLER_PREFIX + port.name
             is_handled = method in self._names or port.name not in self._linked
             if port.nature in (xar.ON_EVENT, xar.ON_START) and not is_handled:
-                said = "Input %s has no method %s: its signals do nothing." % (quoted(port.name), method)
+                said = "Input %s has no method %s: its signals do nothing." % (quote(port.name), method)
                 yield WARNING, "handler", path, said
 
     def _call(self, node, name):  # type: (ast.Call, str) -> tuple[str, str]
@@ -163,13 +163,13 @@ class _Script(object):
         if name == "getParameter" and node.args:
             wanted = _literal(node.args[0])
             if wanted is not None and wanted not in [each.name for each in self._box.parameters]:
-                return "parameter", "asks for the parameter %s, which the box lacks." % quoted(wanted)
+                return "parameter", "asks for the parameter %s, which the box lacks." % quote(wanted)
         elif name in outputs and name not in self._methods:
             count = len(node.args)
             if outputs[name].type != xar.BANG and count == 0 and not node.keywords and not _has_star(node):
-                return "output", "fires the output %s without a value." % quoted(name)
+                return "output", "fires the output %s without a value." % quote(name)
             if count > 1:
-                return "output", "fires the output %s with %d values." % (quoted(name), count)
+                return "output", "fires the output %s with %d values." % (quote(name), count)
         elif name not in self._names and not self._is_open:
             return "output", "calls self.%s(), which is no output and no method." % name
         return "", ""
@@ -216,7 +216,7 @@ def _judge_dialog(box, folder):  # type: (xar.Box, str) -> Iterator[_Row]
         yield ERROR, "dialog", box.path, "The Dialog box %s." % error
         return
     if not listed:
-        yield ERROR, "dialog", box.path, "%s lists no topic in a language that NAO speaks." % quoted(box.dialog)
+        yield ERROR, "dialog", box.path, "%s lists no topic in a language that NAO speaks." % quote(box.dialog)
     for language, path in listed:
         name = os.path.basename(path)
         if not os.path.isfile(path):
@@ -242,7 +242,7 @@ _STRUCTURE_RULES = ("ids", "ports", "link")  # rules whose errors prevent loadin
 def judge(project):  # type: (xar.Project) -> list[Finding]
     """List all findings in the order of the file, computed once for each project."""
     if project.findings is None:
-        found, linked = list(_file(project)) + list(_root(project.root, project.kind)), _linked_inputs(project)
+        found, linked = list(_file(project)) + list(_root(project.root, project.kind)), _map_linked_inputs(project)
         for box in project.boxes():
             found += _box(box)
             for number, diagram in enumerate(xar.diagrams(box)):
@@ -250,7 +250,7 @@ def judge(project):  # type: (xar.Project) -> list[Finding]
             found += _judge_script(box, linked[box.path]) if box.script else []
             if box.dialog is not None and project.path is not None:
                 found += _judge_dialog(box, os.path.dirname(project.path))
-        found += _ending(project.root)
+        found += _check_end(project.root)
         project.findings = [Finding(*row) for row in found]
     return list(project.findings)
 
@@ -267,7 +267,7 @@ def judge_for_target(project):  # type: (xar.Project) -> list[Finding]
     return found
 
 
-def _linked_inputs(project):  # type: (xar.Project) -> dict[str, set[int]]
+def _map_linked_inputs(project):  # type: (xar.Project) -> dict[str, set[int]]
     """Return the ids of the inputs of each box, by its path, that get signals; those of the root all do."""
     found = {box.path: set() for box in project.boxes()}  # type: dict[str, set[int]]
     found[project.root.path] |= {port.id for port in project.root.inputs}
@@ -293,7 +293,7 @@ def _root(root, kind):  # type: (xar.Box, str) -> Iterator[_Row]
     if kind != "ChoregrapheProject":
         return
     if root.name != "root" or root.id != -1:
-        said = 'The root box is called %s with id %d instead of "root" with -1.' % (quoted(root.name), root.id)
+        said = 'The root box is called %s with id %d instead of "root" with -1.' % (quote(root.name), root.id)
         yield WARNING, "root", root.path, said
     if not any(port.nature == xar.ON_START for port in root.inputs):
         yield ERROR, "root", root.path, "The root has no onStart input, so nothing can start the behaviour."
@@ -310,16 +310,16 @@ def _box(box):  # type: (xar.Box) -> Iterator[_Row]
     if first is None or first.nature != xar.ON_LOAD:
         yield ERROR, "ports", box.path, "The first input is not onLoad."
     for name in _duplicates(port.name for port in box.inputs + box.outputs):
-        yield WARNING, "names", box.path, "Two ports are called %s." % quoted(name)
+        yield WARNING, "names", box.path, "Two ports are called %s." % quote(name)
     for port in box.inputs:
         if port.nature not in range(5):
-            yield ERROR, "ports", box.path, "Input %s has the unknown nature %d." % (quoted(port.name), port.nature)
+            yield ERROR, "ports", box.path, "Input %s has the unknown nature %d." % (quote(port.name), port.nature)
         if port.nature == xar.ON_MEMORY and not port.key:
-            yield WARNING, "ports", box.path, "ALMemory input %s names no key." % quoted(port.name)
+            yield WARNING, "ports", box.path, "ALMemory input %s names no key." % quote(port.name)
     for each in box.parameters:
         is_ranged = each.type in (xar.INT, xar.DOUBLE) and None not in (each.low, each.high)
         if is_ranged and not each.low <= each.value <= each.high:
-            said = "Parameter %s is %s, outside %s to %s." % (quoted(each.name), each.value, each.low, each.high)
+            said = "Parameter %s is %s, outside %s to %s." % (quote(each.name), each.value, each.low, each.high)
             yield WARNING, "parameter", box.path, said
 
 
@@ -340,7 +340,7 @@ def _diagram(owner, diagram, number):  # type: (xar.Box, xar.Diagram, int) -> It
     for child in diagram.boxes:
         for output in child.outputs:
             if (child.id, output.id) not in emitting:
-                yield REMARK, "unused", child.path, "Output %s leads nowhere." % quoted(output.name)
+                yield REMARK, "unused", child.path, "Output %s leads nowhere." % quote(output.name)
         listens = any(port.nature == xar.ON_MEMORY for port in child.inputs)
         if child.id not in receiving and not listens and len(child.inputs) > 1:
             yield REMARK, "unused", child.path, "No link leads to this box."
@@ -353,7 +353,7 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
             return "names box %d, which is not in the diagram" % number
     source = owner.inputs if not link.emitter else boxes[link.emitter].outputs
     if link.output not in [port.id for port in source]:
-        side = "input of the owner" if not link.emitter else "output of box %s" % quoted(boxes[link.emitter].name)
+        side = "input of the owner" if not link.emitter else "output of box %s" % quote(boxes[link.emitter].name)
         return "comes from port %d, which is no %s" % (link.output, side)
     if not link.receiver:
         if link.input not in [port.id for port in owner.outputs]:
@@ -362,23 +362,23 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
     box = boxes[link.receiver]
     natures = {port.id: port.nature for port in box.inputs}
     if natures.get(link.input) in (xar.ON_LOAD, xar.ON_MEMORY):
-        return "leads into input %d of box %s, which only its inside can see" % (link.input, quoted(box.name))
+        return "leads into input %d of box %s, which only its inside can see" % (link.input, quote(box.name))
     if link.input not in natures and link.input not in [each.id for each in box.parameters]:
-        return "leads to port %d, which is no input or parameter of box %s" % (link.input, quoted(box.name))
+        return "leads to port %d, which is no input or parameter of box %s" % (link.input, quote(box.name))
     return None
 
 
-def _ending(root):  # type: (xar.Box) -> Iterator[_Row]
+def _check_end(root):  # type: (xar.Box) -> Iterator[_Row]
     """Yield a warning if no signal can reach the root's onStopped, so that the behaviour never ends."""
     wanted = {port.id for port in root.outputs if port.nature == xar.STOPPED}
     if not wanted or any("exitBehavior" in box.script for box in xar.walk(root)):
         return
     entered = {port.id for port in root.inputs if port.nature in (xar.ON_START, xar.ON_LOAD, xar.ON_MEMORY)}
-    if not wanted & _fired(root, entered):
+    if not wanted & _list_fired(root, entered):
         yield WARNING, "end", root.path, "Nothing that can be reached fires the root's onStopped: it never ends."
 
 
-def _fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]
+def _list_fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]
     """Return the outputs that a box can fire after these inputs; a script can fire every output that it names."""
     fired = {port.id for port in box.outputs if port.name in box.script or box.dialog is not None}
     timeline = box.timeline
@@ -388,17 +388,17 @@ def _fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]
         fired |= {port.id for port in box.outputs if port.nature == xar.STOPPED}
     inside = entered | {port.id for port in box.inputs if port.nature in (xar.ON_LOAD, xar.ON_MEMORY)}
     for diagram in xar.diagrams(box):
-        fired |= _carried(diagram, inside)
+        fired |= _list_carried(diagram, inside)
     return fired
 
 
-def _carried(diagram, sources):  # type: (xar.Diagram, set[int]) -> set[int]
+def _list_carried(diagram, sources):  # type: (xar.Diagram, set[int]) -> set[int]
     """Return the outputs of the owner that signals from these inputs can reach through one diagram."""
     boxes = {child.id: child for child in diagram.boxes}
     live = {(0, port) for port in sources}
     reached = {child.id: set() for child in diagram.boxes if _acts_alone(child)}  # type: dict[int, set[int]]
     for number in reached:
-        live |= {(number, port) for port in _fired(boxes[number], set())}
+        live |= {(number, port) for port in _list_fired(boxes[number], set())}
     waiting = True
     while waiting:
         waiting = False
@@ -407,7 +407,7 @@ def _carried(diagram, sources):  # type: (xar.Diagram, set[int]) -> set[int]
                 entered = reached.setdefault(link.receiver, set())
                 if link.input not in entered:
                     entered.add(link.input)
-                    live |= {(link.receiver, port) for port in _fired(boxes[link.receiver], entered)}
+                    live |= {(link.receiver, port) for port in _list_fired(boxes[link.receiver], entered)}
                     waiting = True
     return {link.input for link in diagram.links if not link.receiver and (link.emitter, link.output) in live}
 
@@ -437,7 +437,7 @@ def note_findings(world, project):  # type: (World, xar.Project) -> None
     broken = [finding for finding in errors if finding.rule in _STRUCTURE_RULES]
     if broken:
         more = " (and %d more)" % (len(broken) - 1) if len(broken) > 1 else ""
-        said = "%s: box %s: %s%s" % (project.name, quoted(broken[0].box), broken[0].sentence, more)
+        said = "%s: box %s: %s%s" % (project.name, quote(broken[0].box), broken[0].sentence, more)
         raise BrokenBehaviour(said)
     for finding in errors + [finding for finding in found if world.is_strict and finding.rule == _UNCALLED]:
         world.trace.note("lint", box=finding.box, rule=finding.rule, text=finding.sentence)

@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function
 
 import re
 
-from naosim.compat import native, unicoded
+from naosim.compat import native, to_unicode
 
 MYPY = False
 if MYPY:
@@ -151,5 +151,7 @@ def has_old_namespace(head):  # type: (bytes) -> bool
 
 def migrate_file(content):  # type: (bytes) -> bytes
     """Make the changes of a behavior.xar that a rule can make; what it does not touch stays byte for byte."""
-    text = unicoded(content).replace(_OLD_NAMESPACE, _NEW_NAMESPACE, 1)
-    return unicoded(_SCRIPT.sub(lambda found: unicoded(migrate_script(native(found.group(1)))), text)).encode("utf-8")
+    text = to_unicode(content).replace(_OLD_NAMESPACE, _NEW_NAMESPACE, 1)
+    return to_unicode(_SCRIPT.sub(lambda found: to_unicode(migrate_script(native(found.group(1)))), text)).encode(
+        "utf-8"
+    )

@@ -20,7 +20,7 @@ from naosim.services import (
     motion,
     motion_base,
     packages,
-    seldom,
+    rare_services,
     sight,
     speech,
     system,

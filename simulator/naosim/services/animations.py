@@ -158,7 +158,7 @@ def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[s
 class ALAnimationPlayer(Service):
     """Plays the animations NAO is delivered with."""
 
-    _hidden = frozenset(["stopAll", "found", "tagged", "move"])
+    _hidden = frozenset(["stopAll", "move"])
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -167,22 +167,22 @@ class ALAnimationPlayer(Service):
 
     def run(self, path):  # type: (str) -> None
         """Play an animation and return at its end; raise RuntimeError if it is unknown or for another posture."""
-        self.play_as(self.name, self.found(path, "run"))
+        self.play_as(self.name, self.find_path(path, "run"))
 
     def runTag(self, tag):  # type: (str) -> None
         """Play an animation with a tag; raise RuntimeError if there is none for the posture."""
-        self.play_as(self.name, self.tagged(tag, "runTag"))
+        self.play_as(self.name, self.choose_tagged(tag, "runTag"))
 
     @overloads("{s[s]}")
     def addTagForAnimations(self, tags):  # type: (Dict[str, List[str]]) -> None
         """Add animations to tags, from a map of tag to paths; warn about an animation that is not installed."""
         if not isinstance(tags, dict):
-            raise self._mistyped(tags, "Map", "addTagForAnimations", 0)
+            raise self._make_type_error(tags, "Map", "addTagForAnimations", 0)
         for tag, paths in sorted(tags.items()):
             own = self._tags.setdefault(self._text(tag, "addTagForAnimations"), [])
             for path in self._texts(paths, "addTagForAnimations"):
                 try:
-                    own.append(self.found(path, "addTagForAnimations", False))
+                    own.append(self.find_path(path, "addTagForAnimations", False))
                 except RuntimeError as error:
                     self.world.warn(self.name, "%s is not added to the tag %s: %s" % (path, tag, _reason(error)))
 
@@ -194,7 +194,7 @@ class ALAnimationPlayer(Service):
         """Forget the tags that programs added."""
         self._tags.clear()
 
-    def found(self, path, method, must_fit=True):  # type: (str, str, bool) -> str
+    def find_path(self, path, method, must_fit=True):  # type: (str, str, bool) -> str
         """Return the full path of an animation; raise RuntimeError if it is unknown or does not fit the posture."""
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         full = _fill_path(self._text(path, method), family)
@@ -205,7 +205,7 @@ class ALAnimationPlayer(Service):
             raise self._error(method, "Animation %r cannot be played: the robot's posture is %s." % (path, posture))
         return full
 
-    def tagged(self, tag, method):  # type: (str, str) -> str
+    def choose_tagged(self, tag, method):  # type: (str, str) -> str
         """Choose an animation with a tag at random; raise RuntimeError if none fits the posture."""
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         own = self._tags.get(self._text(tag, method))
@@ -329,7 +329,7 @@ class ALAnimatedSpeech(Service):
         As on a robot, an annotation that is unknown or badly written is left out, with a warning.
         """
         self._text(text, "say")
-        mode = self._configured(configuration)
+        mode = self._check_configuration(configuration)
         try:
             cut = split_annotations(text)
         except BadAnnotation as error:
@@ -381,7 +381,7 @@ class ALAnimatedSpeech(Service):
     def addTagsToWords(self, words):  # type: (ALValue) -> None
         """Accept and ignore a map of words to the gestures they call for."""
         if not isinstance(words, dict):
-            raise self._mistyped(words, "Map", "addTagsToWords", 0)
+            raise self._make_type_error(words, "Map", "addTagsToWords", 0)
 
     def declareTagForAnimations(self, tags):  # type: (Dict[str, List[str]]) -> None
         """Add animations to tags, as ALAnimationPlayer.addTagForAnimations does."""
@@ -391,12 +391,12 @@ class ALAnimatedSpeech(Service):
         """Accept a package of animations, with a warning: none can be installed."""
         self.world.warn(self.name, "The package %s is not installed." % self._text(package, "declareAnimationsPackage"))
 
-    def _configured(self, configuration):  # type: (Optional[Dict[str, ALValue]]) -> str
+    def _check_configuration(self, configuration):  # type: (Optional[Dict[str, ALValue]]) -> str
         """Check the map of settings and return the body language for this text."""
         if configuration is None:
             return self._mode
         if not isinstance(configuration, dict):
-            raise self._mistyped(configuration, "Map", "say", 1)
+            raise self._make_type_error(configuration, "Map", "say", 1)
         for key in sorted(configuration):
             self._one_of(key, _CONFIGURATION_SETTINGS, "say", "setting")
         given = [configuration[key] for key in _MODE_SETTINGS if key in configuration]
@@ -413,7 +413,7 @@ class ALAnimatedSpeech(Service):
                 raise RuntimeError("Use one of ^%s." % ", ^".join(_ANNOTATION_NAMES))
             # Stock boxes leave the name empty where no animation was chosen.
             if name in _PATH_ANNOTATIONS and player is not None and value.strip():
-                player.found(value, "run", False)
+                player.find_path(value, "run", False)
             elif name in _TAG_ANNOTATIONS and player is not None:
                 player.check_tag(value, "runTag")
             elif name == "mode":
@@ -447,7 +447,7 @@ class ALAnimatedSpeech(Service):
         player = self.world.find(ALAnimationPlayer)
         name, value, now = stretch.name, stretch.value, self.world.clock.now()
         if name in ("run", "runTag") and player is not None:
-            path = self._fitting(player, name, value)
+            path = self._choose_fitting(player, name, value)
             if path is not None:
                 player.play_as(self.name, path)
         elif name in ("wait", "waitTag"):
@@ -459,16 +459,16 @@ class ALAnimatedSpeech(Service):
             started[value] = now
             self.world.trace.note("animate", path=value, service=self.name, annotation=name)
             if name == "start" and player is not None:
-                path = self._fitting(player, name, value)
+                path = self._choose_fitting(player, name, value)
                 if path is not None:
                     player.move(path)
 
-    def _fitting(self, player, name, value):  # type: (ALAnimationPlayer, str, str) -> Optional[str]
+    def _choose_fitting(self, player, name, value):  # type: (ALAnimationPlayer, str, str) -> Optional[str]
         """Return the animation for an annotation; log it and return None if the posture has none."""
         if not value.strip():
             return None
         try:
-            return str(player.tagged(value, name) if name in _TAG_ANNOTATIONS else player.found(value, name))
+            return str(player.choose_tagged(value, name) if name in _TAG_ANNOTATIONS else player.find_path(value, name))
         except RuntimeError as error:
             text = _describe_skipped(TextSegment("", name, value), error)
             self.world.trace.note("log", level="warn", box=self.name, text=text)

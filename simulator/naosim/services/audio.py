@@ -13,7 +13,7 @@ import wave
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import NotASound, open_sound, write_whole
 from naosim.scheduler import ScheduledCall, SimEvent
-from naosim.services.base import Service, constant, declare, fixed, nothing, number, overloads, switch
+from naosim.services.base import Service, constant, declare, no_effect, nothing, number_setting, overloads, switch
 from naosim.world import World, call_guarded, find_callback, is_outside
 
 MYPY = False
@@ -149,7 +149,7 @@ class _Tones(Service):
 
 
 @declare(
-    number("OutputVolume", 50, (0, 100), "the loudness, 0 to 100"),
+    number_setting("OutputVolume", 50, (0, 100), "the loudness, 0 to 100"),
     switch("Muted", False, "the loudspeakers are off", ("muteAudioOut", "isAudioOutMuted")),
     nothing("enableEnergyComputation disableEnergyComputation", "the microphones hear silence"),
     constant("getFrontMicEnergy", 0.0, "Return the loudness at the front microphone: silence."),
@@ -157,8 +157,8 @@ class _Tones(Service):
     constant("getLeftMicEnergy", 0.0, "Return the loudness at the left microphone: silence."),
     constant("getRightMicEnergy", 0.0, "Return the loudness at the right microphone: silence."),
     nothing("flushAudioOutputs", "no sound waits to be played"),
-    fixed("sendRemoteBufferToOutput(im)b", "The sound is not played", True),
-    fixed("setFileAsInput(s)v", "The microphones hear silence"),
+    no_effect("sendRemoteBufferToOutput(im)b", "The sound is not played", True),
+    no_effect("setFileAsInput(s)v", "The microphones hear silence"),
 )
 class ALAudioDevice(_Tones, _Microphones):
     """The loudness of the whole robot, its loudspeakers and its microphones; modules get their sound: silence."""
@@ -175,7 +175,7 @@ class ALAudioDevice(_Tones, _Microphones):
         # type: (str, int, ALValue, int, int) -> None
         """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
 
-        A list of flags chooses microphones, too. Whether samples lie beside each other makes no difference in silence.
+        A list of flags chooses microphones, too. Whether samples are next to each other makes no difference in silence.
         """
         method = "setClientPreferences"
         chosen = self._number(rate, method, 1, *_MICROPHONE_RATES_HZ)
@@ -195,7 +195,7 @@ class ALAudioDevice(_Tones, _Microphones):
         if not callable(getattr(made, SOUND_METHOD, None)):
             raise self._error("subscribe", "Module %s has no bound method %s." % (name, SOUND_METHOD))
         self._end_stream(name)
-        self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
+        self._next[name] = self.world.clock.call_later(_PIECE_S, self._send, name)
 
     def unsubscribe(self, name):  # type: (str) -> None
         """Send no more sound to a module; raise RuntimeError if it gets none."""
@@ -265,7 +265,7 @@ class ALAudioDevice(_Tones, _Microphones):
         if callback is not None:
             call_guarded(self.world, callback, channels, samples, stamp, _make_piece(samples * channels))
         if self._next.get(name) is sent:
-            self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
+            self._next[name] = self.world.clock.call_later(_PIECE_S, self._send, name)
 
     def _end_stream(self, name):  # type: (str) -> None
         if name in self._next:
@@ -282,7 +282,7 @@ _SOUND_SETS = {"Aldebaran": ["enu_ono_laugh_exclamative01", "enu_word_yeah", "bi
 
 
 @declare(
-    number("MasterVolume", 1.0, (0, 1), "the loudness, 0 to 1"),
+    number_setting("MasterVolume", 1.0, (0, 1), "the loudness, 0 to 1"),
     constant("getInstalledSoundSetsList", sorted(_SOUND_SETS), "List the sound sets.", "List[str]"),
     constant("getLoadedSoundSetsList", sorted(_SOUND_SETS), "List the loaded sound sets: all of them.", "List[str]"),
 )
@@ -300,18 +300,18 @@ class ALAudioPlayer(_Tones):
     @overloads("s", "s f f")
     def playFile(self, path, volume=1.0, pan=0.0):  # type: (str, float, float) -> None
         """Play a file and return at its end; raise RuntimeError if it does not exist."""
-        self._play(self._checked(path, "playFile", volume, pan), False, "playFile")
+        self._play(self._check_file(path, "playFile", volume, pan), False, "playFile")
 
     @overloads("s", "s f f")
     def playFileInLoop(self, path, volume=1.0, pan=0.0):  # type: (str, float, float) -> None
         """Play a file again and again until a program stops it."""
-        self._play(self._checked(path, "playFileInLoop", volume, pan), True, "playFileInLoop")
+        self._play(self._check_file(path, "playFileInLoop", volume, pan), True, "playFileInLoop")
 
     @overloads("s f", "s f f f")
     def playFileFromPosition(self, path, position, volume=1.0, pan=0.0):  # type: (str, float, float, float) -> None
         """Play a file from a position in seconds and return at its end."""
         begin = self._number(position, "playFileFromPosition", 1, 0)
-        self._play(self._checked(path, "playFileFromPosition", volume, pan), False, "playFileFromPosition", begin)
+        self._play(self._check_file(path, "playFileFromPosition", volume, pan), False, "playFileFromPosition", begin)
 
     def getCurrentPosition(self, number):  # type: (int) -> float
         """Return how many seconds of the sound that began last were played, 0 if none plays; the number is ignored."""
@@ -328,7 +328,7 @@ class ALAudioPlayer(_Tones):
     def loadFile(self, path):  # type: (str) -> int
         """Load a file and return its number."""
         self._load_count += 1
-        self._loaded[self._load_count] = self._checked(path, "loadFile", 1.0, 0.0)
+        self._loaded[self._load_count] = self._check_file(path, "loadFile", 1.0, 0.0)
         return self._load_count
 
     def unloadFile(self, number):  # type: (int) -> None
@@ -442,7 +442,7 @@ class ALAudioPlayer(_Tones):
         playing = ["%d sound(s) are still playing." % len(self._timed_calls)] if self._timed_calls else []
         return playing + ["The sound %r is still loaded." % path for _, path in sorted(self._loaded.items())]
 
-    def _checked(self, path, method, volume, pan):  # type: (str, str, float, float) -> str
+    def _check_file(self, path, method, volume, pan):  # type: (str, str, float, float) -> str
         self._number(volume, method, 1, 0, 1)
         self._number(pan, method, 2, -1, 1)
         path = self.world.file_path(self._text(path, method))

@@ -8,7 +8,17 @@ from __future__ import absolute_import, division, print_function
 import re
 
 from naosim.compat import native
-from naosim.services.base import Service, choice, declare, fixed, nothing, number, overloads, read_signals, switch
+from naosim.services.base import (
+    Service,
+    choice,
+    declare,
+    no_effect,
+    nothing,
+    number_setting,
+    overloads,
+    read_signals,
+    switch,
+)
 from naosim.services.packages import PackageManager
 from naosim.world import World, call_guarded
 from naosim.xar import is_language
@@ -246,8 +256,8 @@ _LAUNCHPAD_METHODS = """
 
 
 @declare(
-    number("RobotOffsetFromFloor", 0.0, (0, 100), "the height of the robot above the floor, in metres"),
-    fixed(_LAUNCHPAD_METHODS, "Activities start by a call or a sentence, not by conditions"),
+    number_setting("RobotOffsetFromFloor", 0.0, (0, 100), "the height of the robot above the floor, in metres"),
+    no_effect(_LAUNCHPAD_METHODS, "Activities start by a call or a sentence, not by conditions"),
 )
 class ALAutonomousLife(Service):
     """The robot's state of life, the activity that has the focus, and the autonomous abilities."""
@@ -358,7 +368,7 @@ class ALAutonomousLife(Service):
         """Return False: a trigger sentence is said as it is."""
         return False
 
-    def heard(self, sentence, confidence):  # type: (str, float) -> bool
+    def hear_phrase(self, sentence, confidence):  # type: (str, float) -> bool
         """Start the activity that a sentence stands for; return False if there is none."""
         is_sure = self.is_open and confidence >= _MIN_TRIGGER_CONFIDENCE
         activity = _find_activity(self.world, sentence) if is_sure else ""
@@ -381,7 +391,7 @@ class ALAutonomousLife(Service):
         if self._stack:
             found = self._stack.pop()
             self._raise("NextActivity", found)
-            self.world.clock.soon(call_guarded, self.world, self._resume, found)
+            self.world.clock.call_soon(call_guarded, self.world, self._resume, found)
             return
         self._focus("")
         if self._state == "interactive":
@@ -391,11 +401,11 @@ class ALAutonomousLife(Service):
 
     def getAutonomousAbilityEnabled(self, ability):  # type: (str) -> bool
         """Return whether an autonomous ability is on, or "All" are."""
-        return all(self._abilities[name] for name in self._chosen(ability, "getAutonomousAbilityEnabled"))
+        return all(self._abilities[name] for name in self._list_abilities(ability, "getAutonomousAbilityEnabled"))
 
     def setAutonomousAbilityEnabled(self, ability, enabled):  # type: (str, bool) -> None
         """Switch an autonomous ability, or "All", on or off."""
-        for name in self._chosen(ability, "setAutonomousAbilityEnabled"):
+        for name in self._list_abilities(ability, "setAutonomousAbilityEnabled"):
             self._abilities[name] = self._flag(enabled, "setAutonomousAbilityEnabled", 1)
 
     def getAutonomousAbilitiesStatus(self):  # type: () -> List[ALValue]
@@ -474,7 +484,7 @@ class ALAutonomousLife(Service):
         history.append((what, self.getLifeTime()))
         del history[:-_MAX_REMEMBERED]
 
-    def _chosen(self, ability, method):  # type: (str, str) -> List[str]
+    def _list_abilities(self, ability, method):  # type: (str, str) -> List[str]
         return _ABILITIES if self._one_of(ability, _ABILITIES + ["All"], method, "ability") == "All" else [ability]
 
     def _last(self, history, depth, method):  # type: (List[Tuple[str, int]], int, str) -> List[ALValue]

@@ -29,7 +29,7 @@ _MAX_NUMBER = 1e300  # greater numbers count as infinite
 _MAX_FRAME_RATE = 30  # images a second
 _MAX_ASKED_FRAME_RATE = 1000  # images a second; a program that asks for more is refused
 NUMBER_TYPES = INTEGERS + (float,)
-_LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "name", "world"])
+_LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "press", "release", "name", "world"])
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
 
 
@@ -183,7 +183,7 @@ class Service(object):
     def _error(self, method, reason):  # type: (str, str) -> RuntimeError
         return RuntimeError("\t%s::%s\n\t%s" % (self.name, method, reason))
 
-    def _mistyped(self, value, wanted, method, position):  # type: (ALValue, str, str, int) -> RuntimeError
+    def _make_type_error(self, value, wanted, method, position):  # type: (ALValue, str, str, int) -> RuntimeError
         reason = "Call argument number %d conversion failure from %s to %s." % (position, _name_kind(value), wanted)
         return self._error(method, reason)
 
@@ -191,7 +191,7 @@ class Service(object):
         """Check that a value is a native text of bounded length, and return it."""
         if type(value) is not str:
             self.world.text_out(value, "%s::%s" % (self.name, method))
-            raise self._mistyped(value, "String", method, position)
+            raise self._make_type_error(value, "String", method, position)
         if len(value) > _MAX_TEXT_LENGTH:
             counts = (len(value), _MAX_TEXT_LENGTH)
             raise self._error(method, "Text of %d characters, at most %d are accepted." % counts)
@@ -202,7 +202,7 @@ class Service(object):
         """Check that a value is a finite number, within limits if there are any, and return it as a float."""
         if type(value) not in NUMBER_TYPES:
             if not is_numpy_scalar(value):
-                raise self._mistyped(value, "Float", method, position)
+                raise self._make_type_error(value, "Float", method, position)
             value = value.item()
         if not abs(value) < _MAX_NUMBER:
             raise self._error(method, "Call argument number %d is %r, a finite number is needed." % (position, value))
@@ -221,13 +221,13 @@ class Service(object):
     def _flag(self, value, method, position=0):  # type: (ALValue, str, int) -> bool
         """Check that a value is a boolean, and return it; 0 and 1 are converted, as on the robot."""
         if not (isinstance(value, (bool, int)) or is_numpy_scalar(value)) or value not in (0, 1):
-            raise self._mistyped(value, "Bool", method, position)
+            raise self._make_type_error(value, "Bool", method, position)
         return bool(value)
 
     def _list(self, value, method, position=0):  # type: (ALValue, str, int) -> List[Any]
         """Check that a value is a list or tuple of bounded length, and return it as a list."""
         if not isinstance(value, (list, tuple)):
-            raise self._mistyped(value, "List", method, position)
+            raise self._make_type_error(value, "List", method, position)
         if len(value) > MAX_LIST_ITEMS:
             raise self._error(method, "List of %d entries, at most %d are accepted." % (len(value), MAX_LIST_ITEMS))
         return list(value)
@@ -342,7 +342,7 @@ class Subscribers(object):
 # A program sets such a setting and reads it back; it changes nothing on the simulated robot. One line declares a setter
 # that checks the value and a getter that returns it:
 #
-#     @declare(number("MinSize", 0.1, (0.0, 20.0), "the smallest movement that counts, in metres"))
+#     @declare(number_setting("MinSize", 0.1, (0.0, 20.0), "the smallest movement that counts, in metres"))
 #     class ALWavingDetection(SwitchedExtractor):
 #
 # gives the class `setMinSize` and `getMinSize`. The values are in `_kept` of the service, by the name of the setting.
@@ -378,7 +378,7 @@ def declare(*settings):  # type: (*Setting) -> Callable[[ServiceClass], ServiceC
     return add_methods
 
 
-def number(name, default, limits, what, names=("set%s", "get%s"), answer=None):
+def number_setting(name, default, limits, what, names=("set%s", "get%s"), answer=None):
     # type: (str, float, Tuple[float, float], str, Tuple[str, str], ALValue) -> Setting
     """Declare a number within limits, whole if its default is; `answer` is what the setter returns."""
     kind = type(default)
@@ -408,7 +408,7 @@ def choice(name, default, known, kind, what):  # type: (str, str, Sequence[str],
     return _make_setting(Setting(name, default, known), what, ("set%s", "get%s"), check, "str")
 
 
-def text(name, default, what, names, answer=None):  # type: (str, str, str, Tuple[str, str], ALValue) -> Setting
+def text_setting(name, default, what, names, answer=None):  # type: (str, str, str, Tuple[str, str], ALValue) -> Setting
     """Declare any text; `answer` is what the setter returns."""
 
     def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
@@ -454,7 +454,7 @@ _FIXED_VALUES = {
 }  # type: Dict[str, Tuple[object, str]]
 
 
-def fixed(methods, reason, answer=None):  # type: (str, str, ALValue) -> Setting
+def no_effect(methods, reason, answer=None):  # type: (str, str, ALValue) -> Setting
     """Declare methods that check their arguments and have no effect, as libqi lists them: "connect(s)v countries()[s]".
 
     They return `answer`, or else False, 0, "" or an empty list.

@@ -8,7 +8,7 @@ from naosim import scripting
 from naosim.compat import reason
 from naosim.compiler import compile_script
 from naosim.errors import NaosimError
-from naosim.player import AmbiguousName, EndWatch, InstalledBehaviours, list_places, resolve_name
+from naosim.player import AmbiguousName, EndWatch, InstalledBehaviour, list_places, resolve_name
 from naosim.scheduler import SimEvent, TaskEnded
 from naosim.services import animations
 from naosim.services.autonomous_life import ALAutonomousLife
@@ -42,8 +42,8 @@ class ALBehaviorManager(Service):
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._animations = {}  # type: Dict[str, SimEvent]
-        self._running = {}  # type: Dict[str, InstalledBehaviours]
-        self._loaded = {}  # type: Dict[str, InstalledBehaviours]
+        self._running = {}  # type: Dict[str, InstalledBehaviour]
+        self._loaded = {}  # type: Dict[str, InstalledBehaviour]
         self._defaults = []  # type: List[str]
         self.watch = EndWatch(world, lambda: bool(self._running or self._loaded))
 
@@ -65,15 +65,15 @@ class ALBehaviorManager(Service):
 
     def resolveBehaviorName(self, name):  # type: (str) -> str
         """Return the id of a behaviour from its name, "" for none; raise RuntimeError if it means several."""
-        return self._resolved(name, "resolveBehaviorName")
+        return self._resolve_name(name, "resolveBehaviorName")
 
     def isBehaviorInstalled(self, name):  # type: (str) -> bool
         """Return whether a behaviour can be started."""
-        return bool(self._resolved(name, "isBehaviorInstalled"))
+        return bool(self._resolve_name(name, "isBehaviorInstalled"))
 
     def isBehaviorPresent(self, prefixedBehavior):  # type: (str) -> bool
         """Return whether a behaviour can be started: the old name of isBehaviorInstalled."""
-        return bool(self._resolved(prefixedBehavior, "isBehaviorPresent"))
+        return bool(self._resolve_name(prefixedBehavior, "isBehaviorPresent"))
 
     def getRunningBehaviors(self):  # type: () -> List[str]
         """List the behaviours that run."""
@@ -81,7 +81,7 @@ class ALBehaviorManager(Service):
 
     def isBehaviorRunning(self, behavior):  # type: (str) -> bool
         """Return whether a behaviour runs."""
-        return self._resolved(behavior, "isBehaviorRunning") in self.getRunningBehaviors()
+        return self._resolve_name(behavior, "isBehaviorRunning") in self.getRunningBehaviors()
 
     def getLoadedBehaviors(self):  # type: () -> List[str]
         """List the behaviours that are loaded: those that run, and those loaded beforehand."""
@@ -89,11 +89,11 @@ class ALBehaviorManager(Service):
 
     def isBehaviorLoaded(self, behavior):  # type: (str) -> bool
         """Return whether a behaviour is loaded."""
-        return self._resolved(behavior, "isBehaviorLoaded") in self.getLoadedBehaviors()
+        return self._resolve_name(behavior, "isBehaviorLoaded") in self.getLoadedBehaviors()
 
     def preloadBehavior(self, behavior):  # type: (str) -> bool
         """Load a behaviour without starting it; return False if it runs or is loaded already, or is an animation."""
-        found = self._installed(behavior, "preloadBehavior")
+        found = self._require_installed(behavior, "preloadBehavior")
         if found in self.getLoadedBehaviors() or found in animations.POSTURE_OF_ANIMATION:
             return False
         behaviour = self._create(found, "preloadBehavior")
@@ -106,7 +106,7 @@ class ALBehaviorManager(Service):
         """Start a behaviour and return when it is started; raise RuntimeError if it runs or is not installed."""
         found = self._begin(behavior, "startBehavior")
         if found in self._animations:
-            self.world.clock.soon(self._finish_animation, found)
+            self.world.clock.call_soon(self._finish_animation, found)
 
     def runBehavior(self, behavior):  # type: (str) -> None
         """Start a behaviour and return at its end."""
@@ -118,7 +118,7 @@ class ALBehaviorManager(Service):
 
     def stopBehavior(self, behavior):  # type: (str) -> None
         """Stop a behaviour and return when it is stopped; raise RuntimeError if it is not loaded."""
-        found = self._resolved(behavior, "stopBehavior")
+        found = self._resolve_name(behavior, "stopBehavior")
         if found not in self.getLoadedBehaviors():
             raise self._error("stopBehavior", "Behavior %s is not running." % behavior)
         self._stop(found)
@@ -130,11 +130,11 @@ class ALBehaviorManager(Service):
 
     def getBehaviorNature(self, behavior):  # type: (str) -> str
         """Return the nature that the manifest gives a behaviour, such as "interactive"."""
-        return str(self._described(behavior, "getBehaviorNature").get("nature", ""))
+        return str(self._find_entry(behavior, "getBehaviorNature").get("nature", ""))
 
     def getBehaviorTags(self, behavior):  # type: (str) -> List[str]
         """List the tags that the manifest gives a behaviour."""
-        tags = self._described(behavior, "getBehaviorTags").get("langToTags", {})
+        tags = self._find_entry(behavior, "getBehaviorTags").get("langToTags", {})
         return sorted({tag for each in tags.values() for tag in each})
 
     def getTagList(self):  # type: () -> List[str]
@@ -148,13 +148,13 @@ class ALBehaviorManager(Service):
 
     def addDefaultBehavior(self, behavior):  # type: (str) -> None
         """Add a behaviour to those that playDefaultProject starts."""
-        found = self._installed(behavior, "addDefaultBehavior")
+        found = self._require_installed(behavior, "addDefaultBehavior")
         if found not in self._defaults:
             self._defaults.append(found)
 
     def removeDefaultBehavior(self, behavior):  # type: (str) -> None
         """Remove a behaviour from those that playDefaultProject starts."""
-        found = self._resolved(behavior, "removeDefaultBehavior")
+        found = self._resolve_name(behavior, "removeDefaultBehavior")
         self._defaults = [each for each in self._defaults if each != found]
 
     def getDefaultBehaviors(self):  # type: () -> List[str]
@@ -178,7 +178,7 @@ class ALBehaviorManager(Service):
                 self._stop(behavior)
         self._defaults = [each for each in self._defaults if not each.startswith(uuid + "/")]
 
-    def _resolved(self, name, method):  # type: (str, str) -> str
+    def _resolve_name(self, name, method):  # type: (str, str) -> str
         name = self._text(name, method)
         for prefix in (_USER_PREFIX, _SYSTEM_PREFIX):
             name = name[len(prefix) :] if name.startswith(prefix) else name
@@ -189,38 +189,38 @@ class ALBehaviorManager(Service):
         except AmbiguousName as error:
             raise self._error(method, "%s." % error)
 
-    def _installed(self, name, method):  # type: (str, str) -> str
-        found = self._resolved(name, method)
+    def _require_installed(self, name, method):  # type: (str, str) -> str
+        found = self._resolve_name(name, method)
         if not found:
             raise self._error(method, "Behavior %s is not installed." % name)
         return found
 
-    def _described(self, behavior, method):  # type: (str, str) -> Manifest
+    def _find_entry(self, behavior, method):  # type: (str, str) -> Manifest
         """Return the manifest's entry about a behaviour, an empty dict when there is none."""
-        uuid, _, path = self._installed(behavior, method).partition("/")
+        uuid, _, path = self._require_installed(behavior, method).partition("/")
         packages = self.world.find(PackageManager)
         manifest = packages.manifest_of(uuid) if packages is not None else None
         rows = manifest["behaviors"] if manifest is not None else []
         return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
 
-    def _create(self, found, method):  # type: (str, str) -> InstalledBehaviours
+    def _create(self, found, method):  # type: (str, str) -> InstalledBehaviour
         package, place = list_places(self.world)[found]
         try:
-            return InstalledBehaviours(self.world, package, place, self._ended)
+            return InstalledBehaviour(self.world, package, place, self._note_end)
         except NaosimError as error:
-            reason = str(error).replace(package.folder, package.uuid)
-        self.world.trace.note("error", where=found, message=reason, handled=False)
-        self._emit("behaviorFailed", found, "", reason)
-        raise self._error(method, "Behavior %s cannot be loaded: %s" % (found, reason))
+            why = str(error).replace(package.folder, package.uuid)
+        self.world.trace.note("error", where=found, message=why, handled=False)
+        self._emit("behaviorFailed", found, "", why)
+        raise self._error(method, "Behavior %s cannot be loaded: %s" % (found, why))
 
-    def _load(self, behaviour):  # type: (InstalledBehaviours) -> None
+    def _load(self, behaviour):  # type: (InstalledBehaviour) -> None
         if not behaviour.is_loaded:
             self.world.behaviour_folders[behaviour.id] = behaviour.folder
             behaviour.load()
             self._emit("behaviorLoaded", behaviour.id)
 
     def _begin(self, behavior, method):  # type: (str, str) -> str
-        found = self._installed(behavior, method)
+        found = self._require_installed(behavior, method)
         if found in self.getRunningBehaviors():
             raise self._error(method, "Behavior %s is already running." % behavior)
         if found in animations.POSTURE_OF_ANIMATION:
@@ -233,7 +233,7 @@ class ALBehaviorManager(Service):
             self._loaded.pop(found, None)
             self.world.trace.note("start", behaviour=found)
             self._load(behaviour)
-            self.world.clock.soon(behaviour.start)
+            self.world.clock.call_soon(behaviour.start)
         self._emit("behaviorStarted", found)
         self._raise_running()
         return found
@@ -245,10 +245,10 @@ class ALBehaviorManager(Service):
         behaviour = self._running.get(found) or self._loaded.get(found)
         if behaviour is not None:
             # The caller may be one of the behaviour's own boxes, and then has to return from the call first.
-            self.world.clock.soon(behaviour.interrupt)
+            self.world.clock.call_soon(behaviour.interrupt)
             self.world.clock.wait(behaviour.done, _MAX_STOP_S)
 
-    def _ended(self, behaviour):  # type: (InstalledBehaviours) -> None
+    def _note_end(self, behaviour):  # type: (InstalledBehaviour) -> None
         """Forget a behaviour that has ended, and raise the events of its end; called by the behaviour."""
         self._loaded.pop(behaviour.id, None)
         was_running = self._running.pop(behaviour.id, None) is not None
@@ -292,11 +292,11 @@ class ALFrameManager(Service):
         is_installed = os.path.dirname(root) == self.world.home or _APPS_FOLDER in folder.replace(os.sep, "/")
         if is_installed or not package or not os.path.isdir(root):
             return folder
-        return os.path.normpath(os.path.join(self.world.uploaded(package, root), inside))
+        return os.path.normpath(os.path.join(self.world.link_uploaded(package, root), inside))
 
     def exitBehavior(self, behavior):  # type: (str) -> None
         """Stop a behaviour, by its id, or the timeline of a box or around it, by the box's; raise RuntimeError."""
-        known = self._text(behavior, "exitBehavior") in self._known()
+        known = self._text(behavior, "exitBehavior") in self._get_folders()
         name = "ALFrameManager__%s__root" % behavior.replace("/", "_") if known else behavior
         box = self.world.modules.get(name)
         if not isinstance(box, scripting.BoxBase):
@@ -311,21 +311,21 @@ class ALFrameManager(Service):
 
     def getLoadedBehaviors(self):  # type: () -> List[str]
         """List the ids of the loaded behaviours."""
-        return sorted(self._known())
+        return sorted(self._get_folders())
 
     getBehaviors = getRunningBehaviors = getLoadedBehaviors
 
     def isBehaviorLoaded(self, behavior):  # type: (str) -> bool
         """Return whether a behaviour is loaded."""
-        return self._text(behavior, "isBehaviorLoaded") in self._known()
+        return self._text(behavior, "isBehaviorLoaded") in self._get_folders()
 
     def _folder(self, behavior, method):  # type: (str, str) -> str
-        known = self._known()
+        known = self._get_folders()
         if self._text(behavior, method) not in known:
             raise self._error(method, "Behavior %s does not exist." % behavior)
         return known[behavior]
 
-    def _known(self):  # type: () -> Dict[str, str]
+    def _get_folders(self):  # type: () -> Dict[str, str]
         """Return the folder of every behaviour the robot has loaded, by id."""
         return self.world.behaviour_folders
 
@@ -376,7 +376,7 @@ class ALPythonBridge(Service):
         return answer
 
     def _run(self, code):  # type: (str) -> None
-        names = self._found_by_scripts()
+        names = self._collect_names()
         before = dict(names)
         try:
             exec(compile_script(code, _BRIDGE_PLACE, rewrite=True), names)
@@ -386,9 +386,9 @@ class ALPythonBridge(Service):
             self._share(made, before)
 
     def _value(self, code):  # type: (str) -> ALValue
-        return eval(code, self._found_by_scripts())
+        return eval(code, self._collect_names())
 
-    def _found_by_scripts(self):  # type: () -> Dict[str, ALValue]
+    def _collect_names(self):  # type: () -> Dict[str, ALValue]
         names = scripting.list_script_names(self.world)
         names.update(self.world.shared_names)
         return names

@@ -12,7 +12,18 @@ from collections import OrderedDict
 import vision_definitions as vision
 from naosim.errors import NaosimError
 from naosim.formats import Picture, encode_png, write_whole
-from naosim.services.base import Service, Setting, choice, constant, declare, fixed, nothing, number, overloads, switch
+from naosim.services.base import (
+    Service,
+    Setting,
+    choice,
+    constant,
+    declare,
+    no_effect,
+    nothing,
+    number_setting,
+    overloads,
+    switch,
+)
 from naosim.services.pictures import (
     DEPTH_SPACES,
     PIXEL_BYTES,
@@ -244,7 +255,7 @@ _OLD_NAMES = """
 def _old_names():  # type: () -> Setting
     """Declare the old names of methods."""
     words = _OLD_NAMES.split()
-    setting = fixed(" ".join(words[::2]), "The old name of a method")
+    setting = no_effect(" ".join(words[::2]), "The old name of a method")
     for old, new in zip(words[::2], words[1::2]):
         name = old.partition("(")[0]
         _rename(setting.methods[name], name, new, setting)
@@ -280,8 +291,8 @@ class _Viewer(object):
 
 @declare(
     _old_names(),
-    fixed("resetCamera(i)b", "No setting changes the cameras", True),
-    fixed(
+    no_effect("resetCamera(i)b", "No setting changes the cameras", True),
+    no_effect(
         "putImage(iiim)b setSimCamInputSize(ii)b recordVideo(ssii)b stopVideo(s)b",
         "The cameras show the user's pictures",
     ),
@@ -407,7 +418,7 @@ class ALVideoDevice(_Cameras):
     def setResolutions(self, handle, resolutions):  # type: (str, ALValue) -> ALValue
         """Change the resolutions of a subscription."""
         viewer, given = self._viewer(handle, "setResolutions"), self._list(resolutions, "setResolutions", 1)
-        chosen = [self._known(each, RESOLUTIONS, "setResolutions", "resolution") for each in given]
+        chosen = [self._check_known(each, RESOLUTIONS, "setResolutions", "resolution") for each in given]
         if viewer is not None:
             viewer.resolutions = chosen
         return [viewer is not None] * len(chosen)
@@ -492,7 +503,7 @@ class ALVideoDevice(_Cameras):
         """Change the resolution of a subscription; return False for an unknown one."""
         viewer = self._viewer(handle, "setResolution")
         if viewer is not None:
-            viewer.resolutions = [self._known(resolution, RESOLUTIONS, "setResolution", "resolution")] * 2
+            viewer.resolutions = [self._check_known(resolution, RESOLUTIONS, "setResolution", "resolution")] * 2
         return viewer is not None
 
     @overloads("s", "i")
@@ -535,7 +546,7 @@ class ALVideoDevice(_Cameras):
     def _subscribe(self, method, name, cameras, resolutions, spaces, rate):
         # type: (str, str, List[Any], List[Any], List[Any], int) -> str
         cameras = [self._camera(camera, method) for camera in cameras]
-        resolutions = [self._known(each, RESOLUTIONS, method, "resolution") for each in resolutions]
+        resolutions = [self._check_known(each, RESOLUTIONS, method, "resolution") for each in resolutions]
         spaces = [self._space(each, camera, method) for each, camera in zip(spaces, cameras)]
         viewer = _Viewer(cameras, resolutions, spaces, self._frame_rate(rate, method))
         handles = ["%s_%d" % (self._text(name, method), number) for number in range(_MAX_SAME_NAMES)]
@@ -548,9 +559,9 @@ class ALVideoDevice(_Cameras):
     def _space(self, space, camera, method):  # type: (ALValue, int, str) -> int
         """Check the number of a camera's colour space."""
         known = _DEPTH_BYTES if camera == vision.kDepthCamera else PIXEL_BYTES
-        return self._known(space, known, method, "colour space")
+        return self._check_known(space, known, method, "colour space")
 
-    def _known(self, value, known, method, what):  # type: (ALValue, Mapping[int, object], str, str) -> int
+    def _check_known(self, value, known, method, what):  # type: (ALValue, Mapping[int, object], str, str) -> int
         """Check the number of a resolution or colour space, and say which ones there are."""
         number = int(self._number(value, method))
         if number not in known:
@@ -597,12 +608,12 @@ _MAX_PHOTOS = 50  # pictures in one call
 
 
 @declare(
-    number("CameraID", 0, (0, 1), "the camera: 0 above, 1 below"),
-    number("Resolution", 1, (0, 8), "the number of the resolution"),
-    number("ColorSpace", 11, (0, 13), "the number of the colour space; pictures stay in red, green and blue"),
-    number("CaptureInterval", 200, (1, 60000), "the milliseconds between two pictures"),
+    number_setting("CameraID", 0, (0, 1), "the camera: 0 above, 1 below"),
+    number_setting("Resolution", 1, (0, 8), "the number of the resolution"),
+    number_setting("ColorSpace", 11, (0, 13), "the number of the colour space; pictures stay in red, green and blue"),
+    number_setting("CaptureInterval", 200, (1, 60000), "the milliseconds between two pictures"),
     choice("PictureFormat", "jpg", _PHOTO_FORMATS, "format", "the ending of the files"),
-    fixed("isHalfPressed()b", "The camera is always ready", True),
+    no_effect("isHalfPressed()b", "The camera is always ready", True),
     switch("HalfPress", False, "the camera stays ready between two pictures, as it always does"),
     nothing("halfPress", "the camera is always ready"),
 )

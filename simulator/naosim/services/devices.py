@@ -7,7 +7,7 @@ for lights. The tablet loads no page; the trace has the address.
 from __future__ import absolute_import, division, print_function
 
 from naosim.body import BrightnessRamps, BrightnessSteps, Steady
-from naosim.services.base import Service, constant, declare, fixed, nothing, number, overloads, read_signals
+from naosim.services.base import Service, constant, declare, no_effect, nothing, number_setting, overloads, read_signals
 from naosim.services.memory import DEVICE_PREFIX
 from naosim.world import PortableRandom, World
 
@@ -432,17 +432,19 @@ _TABLET_SIGNALS = """
 @declare(
     nothing("pauseGif resumeGif", "no image moves"),
     constant("robotIp", _ROBOT_ADDRESS, "Return the robot's address on its tablet."),
-    number("Brightness", 1.0, (0, 1), "the brightness, 0 to 1", answer=True),
-    number("ScaleFactor", 1.34, (0.01, 100), "the factor between places on the page and on the screen", _SCALE_METHODS),
+    number_setting("Brightness", 1.0, (0, 1), "the brightness, 0 to 1", answer=True),
+    number_setting(
+        "ScaleFactor", 1.34, (0.01, 100), "the factor between places on the page and on the screen", _SCALE_METHODS
+    ),
     nothing("enableWebviewTouch disableWebviewTouch", "touches come as events"),
     nothing("enableWifi disableWifi", "there is no network"),
     constant("getWifiStatus", "DISCONNECTED", 'Return the state of the network, always "DISCONNECTED".'),
     constant("getAvailableKeyboards", [], "List the keyboards: none.", "List[str]"),
-    fixed("forgetWifi(s)b disconnectWifi()b getWifiMacAddress()s", "There is no network"),
-    fixed("getVideoPosition()i getVideoLength()i", "A video is at its end at once"),
-    fixed("setKeyboard(s)b setTabletLanguage(s)b", "No setting changes the tablet", True),
-    fixed("getLastVideoErrorLog()s getCurrentLifeActivity()s", "There is nothing to tell"),
-    fixed("postEventToApplication()v resetToDefaultValue()v", "No setting changes the tablet"),
+    no_effect("forgetWifi(s)b disconnectWifi()b getWifiMacAddress()s", "There is no network"),
+    no_effect("getVideoPosition()i getVideoLength()i", "A video is at its end at once"),
+    no_effect("setKeyboard(s)b setTabletLanguage(s)b", "No setting changes the tablet", True),
+    no_effect("getLastVideoErrorLog()s getCurrentLifeActivity()s", "There is nothing to tell"),
+    no_effect("postEventToApplication()v resetToDefaultValue()v", "No setting changes the tablet"),
 )
 class ALTabletService(Service):
     """The tablet of a Pepper, which no other robot has; no page is loaded and no script is run."""
@@ -477,7 +479,9 @@ class ALTabletService(Service):
         self._url = self._text(url, "loadUrl").strip()
         if self._url and not self._url.startswith(_PAGE_SCHEMES):
             self._url = _PAGE_SCHEMES[0] + self._url
-        return bool(self._url) and self._note("loadUrl", self._url) and self._loaded("onPageStarted", "onPageFinished")
+        return (
+            bool(self._url) and self._note("loadUrl", self._url) and self._emit_all("onPageStarted", "onPageFinished")
+        )
 
     def reloadPage(self, without_cache):  # type: (bool) -> None
         """Load the page again."""
@@ -500,7 +504,7 @@ class ALTabletService(Service):
 
     def showImage(self, url):  # type: (str) -> bool
         """Show an image."""
-        return bool(self._text(url, "showImage")) and self._note("showImage", url) and self._loaded("onImageLoaded")
+        return bool(self._text(url, "showImage")) and self._note("showImage", url) and self._emit_all("onImageLoaded")
 
     showImageNoCache = showImage
 
@@ -517,7 +521,7 @@ class ALTabletService(Service):
     def playVideo(self, url):  # type: (str) -> bool
         """Start a video, which is at its end at once."""
         self._video = self._text(url, "playVideo")
-        return bool(url) and self._note("playVideo", url) and self._loaded("videoStarted", "videoFinished")
+        return bool(url) and self._note("playVideo", url) and self._emit_all("videoStarted", "videoFinished")
 
     def pauseVideo(self):  # type: () -> bool
         """Return whether there is a video to pause or to go on with."""
@@ -594,7 +598,7 @@ class ALTabletService(Service):
         self.world.trace.note("tablet", method=method, shown=shown)
         return True
 
-    def _loaded(self, *events):  # type: (*str) -> bool
+    def _emit_all(self, *events):  # type: (*str) -> bool
         for event in events:
             self._emit(event)
         return True

@@ -11,7 +11,7 @@ from functools import partial
 from naosim import qichat
 from naosim.compat import reason
 from naosim.services import animations, dialog_interpreter
-from naosim.services.base import Service, Subscribers, compose, declare, fixed, nothing, overloads, switch
+from naosim.services.base import Service, Subscribers, compose, declare, no_effect, nothing, overloads, switch
 from naosim.services.dialog_interpreter import AnswerInterpreter, AnswerStep, LoadedTopic, NothingToSay, UnknownConcept
 from naosim.services.dialog_topics import Actions, Topics
 from naosim.topics import Rule
@@ -40,7 +40,7 @@ class _Silence(object):
         self._count += 1
         for seconds in _SILENCES_S:
             if self._topics.is_awaited(_NOT_SPEAKING_EVENT % seconds):
-                self._world.clock.later(seconds, self._end, self._count, seconds)
+                self._world.clock.call_later(seconds, self._end, self._count, seconds)
 
     def _end(self, count, seconds):  # type: (int, int) -> None
         if count == self._count and self._topics.active:
@@ -71,7 +71,7 @@ class _Answers(object):
             self._turns.append(DialogTurn(topic, rule, captures))
         if not self.is_answering:
             self.is_answering = True
-            self._world.clock.soon(self._answer_all)
+            self._world.clock.call_soon(self._answer_all)
 
     def _answer_all(self):  # type: () -> None
         try:
@@ -87,7 +87,7 @@ class _Answers(object):
         loaded = self._topics.loaded.get(turn.topic)
         if loaded is None:
             return
-        loaded.made(turn.rule)
+        loaded.note_answer(turn.rule)
 
         def can_do(node):  # type: (qichat.Node) -> bool
             return self._actions.can_do(loaded, node.parts)
@@ -108,11 +108,11 @@ class _Answers(object):
         except NothingToSay:
             pass
         except UnknownConcept as error:
-            self._failed("%s, line %d: %s." % (turn.topic, turn.rule.line, error))
+            self._note_error("%s, line %d: %s." % (turn.topic, turn.rule.line, error))
         finally:
             whole += self._say(said) if self._topics.loaded.get(turn.topic) is loaded else []
             if whole:
-                self._answered(turn, " ".join(whole))
+                self._note_answer(turn, " ".join(whole))
 
     def _step(self, turn, loaded, step, jumps):  # type: (DialogTurn, LoadedTopic, AnswerStep, int) -> bool
         """Run one step of an answer; return False if the answer ends there."""
@@ -121,7 +121,7 @@ class _Answers(object):
         elif step.kind == "tag":
             self._world.memory.raiseEvent("Dialog/Tag", step.value)
         elif step.kind == "pcall":
-            self._world.clock.soon(self._call, step.value)
+            self._world.clock.call_soon(self._call, step.value)
         elif step.kind == "call":
             self._take_result(turn, loaded, dialog_interpreter.format_result(self._call(step.value)), jumps)
         elif step.value[0] == "break":
@@ -136,7 +136,9 @@ class _Answers(object):
         if target is None:
             self._actions.run_function(loaded, turn.rule, parts)
         elif jumps >= _MAX_JUMPS:
-            self._failed("%s, line %d: more than %d jumps in one answer." % (turn.topic, turn.rule.line, _MAX_JUMPS))
+            self._note_error(
+                "%s, line %d: more than %d jumps in one answer." % (turn.topic, turn.rule.line, _MAX_JUMPS)
+            )
         else:
             topic, rule = target
             self._actions.open_scope(topic, rule)
@@ -149,7 +151,7 @@ class _Answers(object):
             arguments = [dialog_interpreter.parse_argument(each) for each in given]
             return call_guarded(self._world, self._world.service(service).call, method, arguments)
         except RuntimeError as error:
-            return self._failed("^call(%s.%s): %s" % (service, method, reason(error)))
+            return self._note_error("^call(%s.%s): %s" % (service, method, reason(error)))
 
     def _take_result(self, turn, loaded, result, jumps):  # type: (DialogTurn, LoadedTopic, str, int) -> None
         """Answer the result of a call with the first c rule that fits."""
@@ -162,7 +164,7 @@ class _Answers(object):
                 self._perform(DialogTurn(turn.topic, rule, captures), jumps + 1)
                 return
 
-    def _answered(self, turn, text):  # type: (DialogTurn, str) -> None
+    def _note_answer(self, turn, text):  # type: (DialogTurn, str) -> None
         """Note what was said; the silence begins again, unless the answer was to silence."""
         self._world.memory.raiseEvent("Dialog/Answered", text)
         self._world.memory.raiseEvent("Dialog/LastAnswer", text)
@@ -196,7 +198,7 @@ class _Answers(object):
                         text = dialog_interpreter.change_answer(text, change, self._world.random)
         return text
 
-    def _failed(self, sentence):  # type: (str) -> None
+    def _note_error(self, sentence):  # type: (str) -> None
         self._world.trace.note("error", where="ALDialog", message=sentence, handled=False)
 
 
@@ -325,8 +327,8 @@ _ENGINE_METHODS = """
 
 @declare(
     nothing("compileAll", "topics are read when they are loaded"),
-    fixed(_CLOUD_METHODS, "Content from the cloud and suggestions are not simulated"),
-    fixed(_ENGINE_METHODS, "The dialogue engine has only rules, concepts, topics and tags"),
+    no_effect(_CLOUD_METHODS, "Content from the cloud and suggestions are not simulated"),
+    no_effect(_ENGINE_METHODS, "The dialogue engine has only rules, concepts, topics and tags"),
     switch("Stoppable", True, "a person can stop the dialogue", ("setStoppable", "getStoppable")),
 )
 @compose(("topics", Topics))
@@ -430,7 +432,7 @@ class ALDialog(Service):
             loaded.again()
         proposal = loaded.proposal("next")
         if proposal is not None:
-            loaded.made(proposal)
+            loaded.note_answer(proposal)
             self._actions.open_scope(name, proposal)
             self._answers.reply(name, proposal, [])
 
@@ -459,9 +461,9 @@ class ALDialog(Service):
         self._thresholds[strategy] = self._number(threshold, "setConfidenceThreshold", 1, 0, 1)
 
     def setAnimatedSpeechConfiguration(self, configuration):  # type: (object) -> None
-        """Set how answers are said: the configuration that ALAnimatedSpeech.say takes beside a text."""
+        """Set how answers are said: the configuration that ALAnimatedSpeech.say takes with a text."""
         if not isinstance(configuration, dict):
-            raise self._mistyped(configuration, "Map", "setAnimatedSpeechConfiguration", 0)
+            raise self._make_type_error(configuration, "Map", "setAnimatedSpeechConfiguration", 0)
         self._speech_configuration = configuration
 
     def getAnimatedSpeechConfiguration(self):  # type: () -> object
@@ -486,7 +488,7 @@ class ALDialog(Service):
         self._subscribers = Subscribers()
         self.topics.clearConcepts()
 
-    def heard(self, sentence, confidence):  # type: (str, float) -> bool
+    def hear_phrase(self, sentence, confidence):  # type: (str, float) -> bool
         """Take in what a person said; return False if no rule answers or the confidence is too low."""
         if not self.is_open or confidence < self.getASRConfidenceThreshold():
             return False

@@ -213,7 +213,7 @@ class _Sampler(object):
                 for sentence in self.sentences(part, depth + 1):
                     yield sentence
         elif node.kind in ("all", "maybe", "capture"):
-            for sentence in self._joined(node.parts, depth + 1):
+            for sentence in self._join_sentences(node.parts, depth + 1):
                 yield sentence
             if node.kind == "maybe":
                 yield ""
@@ -224,12 +224,12 @@ class _Sampler(object):
         else:
             yield " ".join(node.parts) if node.kind == "spoken" else "..." if node.kind == "star" else ""
 
-    def _joined(self, parts, depth):  # type: (Sequence[Node], int) -> Iterator[str]
+    def _join_sentences(self, parts, depth):  # type: (Sequence[Node], int) -> Iterator[str]
         if not parts:
             yield ""
             return
         for head in self.sentences(parts[0], depth):
-            for tail in self._joined(parts[1:], depth):
+            for tail in self._join_sentences(parts[1:], depth):
                 yield head + " " + tail
 
 
@@ -257,11 +257,11 @@ class LoadedTopic(object):
         """Let a rule answer, or no more."""
         (self._disabled.discard if enabled else self._disabled.add)(id(rule))
 
-    def tagged(self, tag):  # type: (str) -> List[topics.Rule]
+    def list_tagged(self, tag):  # type: (str) -> List[topics.Rule]
         """List the rules and proposals that carry a tag."""
         return [rule for rule in topics.walk_rules(self.topic) if tag in rule.tags]
 
-    def made(self, rule):  # type: (topics.Rule) -> None
+    def note_answer(self, rule):  # type: (topics.Rule) -> None
         """Note that a rule has answered; a proposal is made once."""
         for number, proposal in enumerate(self.topic.proposals):
             if proposal is rule:
@@ -329,7 +329,7 @@ class TopicNames(PatternNames):
         found = self._concept_of(self._topic, name)
         return found.heard if found is not None else ()
 
-    def spoken(self, name):  # type: (str) -> Optional[Node]
+    def find_answer(self, name):  # type: (str) -> Optional[Node]
         """Return what the robot says for a concept, None if there is no such concept."""
         found = self._concept_of(self._topic, name)
         return found.spoken if found is not None else None
@@ -425,7 +425,7 @@ class AnswerInterpreter(object):
                 for step in self.steps(part, depth):
                     yield step
         elif kind in _CHOICE_ORDERS or kind == "concept":
-            for step in self._chosen(node, depth):
+            for step in self._choose_steps(node, depth):
                 yield step
         elif kind not in ("check", "exist"):
             yield self._plain(node, depth)
@@ -436,7 +436,7 @@ class AnswerInterpreter(object):
         """Return the step of a node that is one step."""
         kind, parts = node
         if kind == "enumerate":
-            return AnswerStep("say", self._listed(node, depth))
+            return AnswerStep("say", self._list_members(node, depth))
         if kind == "read":
             return AnswerStep("say", self._view.value(parts[0], self._captures) or "")
         if kind == "set":
@@ -446,7 +446,7 @@ class AnswerInterpreter(object):
             return AnswerStep(kind, (parts[0], parts[1], given))
         return AnswerStep("say" if kind == "text" else kind, parts if kind == "do" else parts[0])
 
-    def _chosen(self, node, depth):  # type: (Node, int) -> Iterator[AnswerStep]
+    def _choose_steps(self, node, depth):  # type: (Node, int) -> Iterator[AnswerStep]
         """Yield the steps of one alternative: the next that can be said, a random one, or the first."""
         if depth > _MAX_ANSWER_DEPTH:
             return
@@ -456,7 +456,7 @@ class AnswerInterpreter(object):
                 for step in self.steps(node, depth + 1):
                     yield step
                 return
-        chosen = self._any_of(node, depth) if node.kind == "rand" else self._next_of(node, depth)
+        chosen = self._any_of(node, depth) if node.kind == "rand" else self._get_next(node, depth)
         if chosen is not None:
             for step in self.steps(chosen, depth + 1):
                 yield step
@@ -469,7 +469,7 @@ class AnswerInterpreter(object):
         possible = [each for each in node.parts if self._can_be_said(each, depth)]
         return self._random.choice(possible) if possible else None
 
-    def _next_of(self, node, depth):  # type: (Node, int) -> Optional[Node]
+    def _get_next(self, node, depth):  # type: (Node, int) -> Optional[Node]
         """Return the first alternative that can be said, of an ordered choice the first after the one before."""
         variants = self._variants(node, depth)
         start = self._turns.get(id(node), 0) if node.kind == "order" else 0
@@ -482,7 +482,7 @@ class AnswerInterpreter(object):
 
     def _meaning(self, name):  # type: (str) -> Node
         """Return what the robot says for a concept; a single bracket is a choice."""
-        node = self._view.spoken(name)
+        node = self._view.find_answer(name)
         if node is None:
             raise UnknownConcept("the concept ~%s is defined in no loaded topic of this language" % name)
         inner = [part for part in node.parts if part != Node("text", (" ",))]
@@ -509,7 +509,7 @@ class AnswerInterpreter(object):
             rows = [row + (each,) for row in rows[:_MAX_VARIANTS] for each in inner][:_MAX_VARIANTS]
         return [Node("all", row) for row in rows]
 
-    def _listed(self, node, depth):  # type: (Node, int) -> str
+    def _list_members(self, node, depth):  # type: (Node, int) -> str
         """List the members of a concept, all of them or the first few."""
         name, most = node.parts
         meaning = self._meaning(name)

@@ -90,9 +90,9 @@ class Topics(Service):
             self.activateTopic(name)
         return names
 
-    def stopTopics(self, topics):  # type: (List[str]) -> None
+    def stopTopics(self, names):  # type: (List[str]) -> None
         """Deactivate topics and forget them."""
-        for topic in self._texts(topics, "stopTopics"):
+        for topic in self._texts(names, "stopTopics"):
             self.unloadTopic(topic)
 
     def setFocus(self, topic):  # type: (str) -> None
@@ -152,7 +152,7 @@ class Topics(Service):
 
     def find_tagged(self, tag, topic, method):  # type: (str, str, str) -> List[Rule]
         """Return the rules and proposals of a loaded topic that carry a tag; raise RuntimeError if there is none."""
-        found = self.loaded[self.check_loaded(topic, method)].tagged(self._text(tag, method))
+        found = self.loaded[self.check_loaded(topic, method)].list_tagged(self._text(tag, method))
         if not found:
             raise self._error(method, "Topic %s has no tag %s." % (topic, tag))
         return found
@@ -229,9 +229,9 @@ _REACTIVATING_JUMPS = ("gotoreactivate", "topictagreactivate")
 class Actions(object):
     """The functions of ALDialog's answers, and the scope of the last answer."""
 
-    def __init__(self, topics):  # type: (Topics) -> None
-        self._topics = topics
-        self._world = topics.world
+    def __init__(self, all_topics):  # type: (Topics) -> None
+        self._topics = all_topics
+        self._world = all_topics.world
         #: The topic and the rules that follow the last answer.
         self.scope = ("", [])  # type: Tuple[str, List[Rule]]
         self._scope_before = self.scope
@@ -275,7 +275,7 @@ class Actions(object):
         other = self._topics.loaded.get(topic.lstrip("~"))
         if other is None:
             return topic, []
-        rules = other.tagged(parts[-1])
+        rules = other.list_tagged(parts[-1])
         if parts[0] not in _REACTIVATING_JUMPS:
             rules = [each for each in rules if other.is_enabled(each)]
         return other.topic.name, rules
@@ -286,13 +286,13 @@ class Actions(object):
         if name == "stayinscope":
             self.scope = self._scope_before
         elif name in ("activate", "deactivate"):
-            for each in loaded.tagged(parts[1]):
+            for each in loaded.list_tagged(parts[1]):
                 loaded.enable(each, name == "activate")
         elif name in ("enablethis", "disablethis"):
             loaded.enable(rule, name == "enablethis")
         elif name == "clear":
             key = self._topics.make_view(loaded).key(parts[1].lstrip("$"))
-            if key in self._world.memory.stored_values():
+            if key in self._world.memory.copy_values():
                 self._world.memory.removeData(key)
         elif name == "switchfocus":
             behaviour = parts[1][:-2] if parts[1].endswith("/.") else parts[1]

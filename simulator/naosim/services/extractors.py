@@ -6,7 +6,17 @@ what a test sets.
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.services.base import Service, Setting, Subscribers, declare, fixed, nothing, number, overloads, switch
+from naosim.services.base import (
+    Service,
+    Setting,
+    Subscribers,
+    declare,
+    no_effect,
+    nothing,
+    number_setting,
+    overloads,
+    switch,
+)
 from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS
 from naosim.world import World
 
@@ -89,7 +99,7 @@ class Extractor(Service):
         """List the keys, other than events, that this service writes: none."""
         return []
 
-    def listened_to(self):  # type: () -> None
+    def follow_listeners(self):  # type: () -> None
         """Start or stop when one of the events gets its first listener or loses its last one; called by ALMemory.
 
         A callback that is connected to the event's signal starts nothing, as on a robot.
@@ -109,9 +119,9 @@ class Extractor(Service):
         is_running = bool(self._subscribers) or any(map(self.world.memory.getSubscribers, self._outputs))
         if is_running != self.is_running:
             self.is_running = is_running
-            self._running_changed()
+            self._note_running()
 
-    def _running_changed(self):  # type: () -> None
+    def _note_running(self):  # type: () -> None
         """Record that the service starts or stops."""
         self.world.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
         for event in self._outputs if self.is_running else ():
@@ -144,18 +154,18 @@ def _subscriber_rate():  # type: () -> Setting
 
 
 _IMAGE_SETTINGS = (
-    number("FrameRate", 15, (1, 30), "the number of images processed a second, 1 to 30", answer=True),
-    number("Resolution", 1, (0, 8), "the number of the resolution, 0 to 8", answer=True),
+    number_setting("FrameRate", 15, (1, 30), "the number of images processed a second, 1 to 30", answer=True),
+    number_setting("Resolution", 1, (0, 8), "the number of the resolution, 0 to 8", answer=True),
 )
 #: The settings of an extractor on images of any camera, which remembers them and receives no images.
 _DEPTH_SETTINGS = _IMAGE_SETTINGS + (
-    number("ActiveCamera", 0, (0, 2), "the camera: 0 above, 1 below, 2 for depth", answer=True),
+    number_setting("ActiveCamera", 0, (0, 2), "the camera: 0 above, 1 below, 2 for depth", answer=True),
 )
 #: The settings of an extractor on images of the cameras in the head.
 CAMERA_SETTINGS = (
     _subscriber_rate(),
-    number("ActiveCamera", 0, (0, 1), "the camera: 0 above, 1 below", answer=True),
-    fixed("setParameter(sm)v", "The name of a setting is checked, and its value has no effect"),
+    number_setting("ActiveCamera", 0, (0, 1), "the camera: 0 above, 1 below", answer=True),
+    no_effect("setParameter(sm)v", "The name of a setting is checked, and its value has no effect"),
 ) + _IMAGE_SETTINGS
 
 
@@ -176,8 +186,10 @@ _SHARE_LIMITS = (0.0, 1.0)
 
 
 @declare(
-    number("ColorSensitivity", 0.7, _SHARE_LIMITS, "the change of a pixel's colour that counts, 0 to 1"),
-    number("DepthSensitivity", 0.3, _DISTANCE_LIMITS_M, "the change of a pixel's distance that counts, in metres"),
+    number_setting("ColorSensitivity", 0.7, _SHARE_LIMITS, "the change of a pixel's colour that counts, 0 to 1"),
+    number_setting(
+        "DepthSensitivity", 0.3, _DISTANCE_LIMITS_M, "the change of a pixel's distance that counts, in metres"
+    ),
     nothing("resetDetection", "there is no earlier picture to forget"),
 )
 @declare(*_DEPTH_SETTINGS)
@@ -187,10 +199,12 @@ class ALMovementDetection(SwitchedExtractor):
 
 @declare(
     switch("BlobTracking", False, "the robot's gaze follows a thing"),
-    number("BlobTrackingDistance", 0.5, _DISTANCE_LIMITS_M, "the distance of the thing to follow, in metres"),
-    number("VerticalOffset", 0.0, (-20.0, 20.0), "how far below the top of a thing the robot looks, in metres"),
-    number("DeltaDepthThreshold", 0.05, _DISTANCE_LIMITS_M, "the difference in depth between two things, in metres"),
-    fixed("getTopOfBlob(fib)m", "Nothing is in sight"),
+    number_setting("BlobTrackingDistance", 0.5, _DISTANCE_LIMITS_M, "the distance of the thing to follow, in metres"),
+    number_setting("VerticalOffset", 0.0, (-20.0, 20.0), "how far below the top of a thing the robot looks, in metres"),
+    number_setting(
+        "DeltaDepthThreshold", 0.05, _DISTANCE_LIMITS_M, "the difference in depth between two things, in metres"
+    ),
+    no_effect("getTopOfBlob(fib)m", "Nothing is in sight"),
 )
 @declare(*_DEPTH_SETTINGS)
 class ALSegmentation3D(SwitchedExtractor):
@@ -198,7 +212,7 @@ class ALSegmentation3D(SwitchedExtractor):
 
 
 @declare(
-    number("GridPrecision", 0.1, (0.001, 3.2), "the width of a cell of the grid, in radians"),
+    number_setting("GridPrecision", 0.1, (0.001, 3.2), "the width of a cell of the grid, in radians"),
     nothing("resetGrid", "the grid is empty"),
 )
 class ALVisualSpaceHistory(Extractor):
@@ -212,9 +226,9 @@ _DATABASE_METHODS = """
 
 
 @declare(
-    fixed("changeDatabase(ss)b", "There is no database of pictures", True),
-    fixed(_DATABASE_METHODS, "There is no database of pictures"),
-    number("MaxOutObjs", 1, (0, 1000), "the number of things that are noticed at once"),
+    no_effect("changeDatabase(ss)b", "There is no database of pictures", True),
+    no_effect(_DATABASE_METHODS, "There is no database of pictures"),
+    number_setting("MaxOutObjs", 1, (0, 1000), "the number of things that are noticed at once"),
 )
 @declare(*CAMERA_SETTINGS)
 class ALVisionRecognition(SwitchedExtractor):
@@ -226,7 +240,7 @@ class ALVisionRecognition(SwitchedExtractor):
         return ""
 
 
-@declare(number("DarknessThreshold", 60, (0, 255), "the darkness from which on it is dark, 0 to 255"))
+@declare(number_setting("DarknessThreshold", 60, (0, 255), "the darkness from which on it is dark, 0 to 255"))
 @declare(*CAMERA_SETTINGS)
 class ALDarknessDetection(SwitchedExtractor):
     """Notices that it is dark: it never is."""

@@ -148,9 +148,9 @@ class _DeviceKeys(object):
             return model.foot_weights(self._body.angles())[what]
         if kind == "pressure":
             return model.centre_of_pressure(self._body.angles(), *what)
-        return (self._leaning() if kind == "lean" else self._pull())[what]
+        return (self._measure_lean() if kind == "lean" else self._pull())[what]
 
-    def _leaning(self):  # type: () -> List[float]
+    def _measure_lean(self):  # type: () -> List[float]
         """Return how the torso leans about x and y, and where the robot heads."""
         torso = self._body.model.torso_transform(FRAME_WORLD, self._body.angles(), self._body.walk.place())
         return list(position6DFromTransform(torso).toVector()[3:])
@@ -304,7 +304,7 @@ class ALMemory(Service):
         """Store a value without raising an event."""
         if type(key) is not str:
             self._text(key, "insertData")
-        self._values[key] = value if type(value) in _PLAIN_TYPES else self._stored(value, "insertData")
+        self._values[key] = value if type(value) in _PLAIN_TYPES else self._convert_value(value, "insertData")
         self._times[key] = self.world.clock.now()
         if key in self._changed:
             self._changed.pop(key).set()
@@ -316,7 +316,7 @@ class ALMemory(Service):
             return copy_alvalue(value) if type(value) is list else value
         if type(key) is str and key in self._devices:
             return self._devices.read(key)
-        raise self._missing(key, "getData")
+        raise self._make_missing_error(key, "getData")
 
     def getTimestamp(self, key):  # type: (str) -> Any
         """Return a value, and the second and the microsecond in which it was stored; devices have those of now."""
@@ -360,7 +360,7 @@ class ALMemory(Service):
     def unregisterModuleReference(self, module):  # type: (str) -> None
         """End all subscriptions of a module."""
         self._text(module, "unregisterModuleReference")
-        for event in [event for event in self.heard_events() if module in self.getSubscribers(event)]:
+        for event in [event for event in self.list_heard_events() if module in self.getSubscribers(event)]:
             self.unsubscribeToEvent(event, module)
 
     @overloads("s s s", "s {ss}")
@@ -368,13 +368,13 @@ class ALMemory(Service):
         """Keep that values of a service have keys in ALMemory: (service, member, key) or (service, a map of them)."""
         given = first if second is None else {self._text(first, "addMapping", 1): self._text(second, "addMapping", 2)}
         if not isinstance(given, dict):
-            raise self._mistyped(given, "Map", "addMapping", 1)
+            raise self._make_type_error(given, "Map", "addMapping", 1)
         self._mappings.setdefault(self._text(service, "addMapping"), {}).update(given)
 
     def removeData(self, key):  # type: (str) -> None
         """Remove a value; raise RuntimeError if there is none."""
         if self._text(key, "removeData") not in self._values:
-            raise self._missing(key, "removeData")
+            raise self._make_missing_error(key, "removeData")
         del self._values[key]
 
     def getDataListName(self):  # type: () -> List[str]
@@ -407,7 +407,7 @@ class ALMemory(Service):
             return "Event"
         if key in self._values or key in self._devices:
             return "Data"
-        raise self._missing(key, "getType")
+        raise self._make_missing_error(key, "getType")
 
     def declareEvent(self, event, module=None):  # type: (str, Optional[str]) -> None
         """Declare an event before it is first raised."""
@@ -471,7 +471,7 @@ class ALMemory(Service):
         """Return whether an event has listeners: subscribed modules or connected callbacks."""
         return event in self._subscriptions or event in self._links
 
-    def heard_events(self):  # type: () -> List[str]
+    def list_heard_events(self):  # type: () -> List[str]
         """List the events that have listeners."""
         return sorted(set(self._subscriptions) | set(self._links))
 
@@ -502,7 +502,7 @@ class ALMemory(Service):
         signature = getattr(self.world.services.get(service), "signals", {}).get(signal)
         return None if signature is None else split_signature(signature)
 
-    def stored_values(self):  # type: () -> Dict[str, ALValue]
+    def copy_values(self):  # type: () -> Dict[str, ALValue]
         """Return the values that were stored, by key, in a dict of its own; the values themselves are not copied."""
         return dict(self._values)
 
@@ -519,10 +519,10 @@ class ALMemory(Service):
         sentences = ["Module %r is still subscribed to event %r." % pair for pair in own]
         return sentences + ["%d callback(s) are still connected to event %r." % pair for pair in counts if pair[0]]
 
-    def _missing(self, key, method):  # type: (ALValue, str) -> RuntimeError
+    def _make_missing_error(self, key, method):  # type: (ALValue, str) -> RuntimeError
         return self._error(method, "Data not found: %s" % self._text(key, method))
 
-    def _stored(self, value, method):  # type: (ALValue, str) -> ALValue
+    def _convert_value(self, value, method):  # type: (ALValue, str) -> ALValue
         try:
             return to_alvalue(value)
         except NotAnALValue as error:
@@ -545,17 +545,17 @@ class ALMemory(Service):
     def _wake(self, event, was_heard):  # type: (str, bool) -> None
         """Notify the service that writes an event when listeners have come or gone."""
         writer = self.world.services.get(EVENT_WRITERS.get(event, ""))
-        listened_to = getattr(writer, "listened_to", None)
-        if listened_to is not None:
-            listened_to()
+        follow_listeners = getattr(writer, "follow_listeners", None)
+        if follow_listeners is not None:
+            follow_listeners()
 
     def _tell(self, event):  # type: (str) -> None
         if event not in self._subscriptions and event not in self._links:
             return
         for row in self._subscriptions.get(event, ()):
-            self.world.clock.soon(self._deliver, event, row, copy_alvalue(self._values[event]))
+            self.world.clock.call_soon(self._deliver, event, row, copy_alvalue(self._values[event]))
         for link in sorted(self._links.get(event, ())):
-            self.world.clock.soon(self._deliver_link, event, link, copy_alvalue(self._values[event]))
+            self.world.clock.call_soon(self._deliver_link, event, link, copy_alvalue(self._values[event]))
 
     def _deliver(self, event, row, value):  # type: (str, Subscription, ALValue) -> None
         """Call one module, unless it unsubscribed or was removed while the event was under way."""

@@ -51,12 +51,12 @@ class _Effectors(Service):
         """Return the centre of mass of a joint, a chain, Torso or Body."""
         self._flag(from_sensors, "getCOM", 2)
         angles = self.world.body.angles()
-        centre = self._model.centre_of_mass(self._weighed(name, "getCOM"), angles)
+        centre = self._model.centre_of_mass(self._check_weighed(name, "getCOM"), angles)
         return list((self._torso(frame, angles, "getCOM") * centre).toVector())
 
     def getMass(self, name):  # type: (str) -> float
         """Return the mass of a joint, a chain, Torso or Body in kilograms."""
-        return self._model.part_mass(self._weighed(name, "getMass"))
+        return self._model.part_mass(self._check_weighed(name, "getMass"))
 
     def positionInterpolation(self, effector, frame, path, mask, times, absolute):
         # type: (str, int, ALValue, int, ALValue, bool) -> None
@@ -117,7 +117,7 @@ class _Effectors(Service):
         which = int(self._number(frame, method, 1, 0, 2))
         return self._model.torso_transform(which, angles, self.world.body.walk.place())
 
-    def _weighed(self, name, method):  # type: (ALValue, str) -> str
+    def _check_weighed(self, name, method):  # type: (ALValue, str) -> str
         if not self._model.list_weighed_parts(self._text(name, method)):
             raise self._error(method, "%s is no joint with a mass, chain, Torso or Body of this robot." % name)
         return str(name)
@@ -280,7 +280,7 @@ class ALMotion(Service):
                 self._number(value, method, 1, 0, 1)
 
         def start():  # type: () -> float
-            for joint, (moments, values) in self._with_stiffness(zip(chosen, paths), method):
+            for joint, (moments, values) in self._select_stiffenable(zip(chosen, paths), method):
                 curve = Smooth(self.world.body.stiffness(joint), moments, values)
                 self.world.body.stiffen(joint, curve.end, curve=curve)
             return max([moments[-1] for moments, _ in paths] or [0.0])
@@ -324,7 +324,7 @@ class ALMotion(Service):
         """Move joints along Bezier curves and return when they are there."""
         method = "angleInterpolationBezier"
         chosen = self.tasks.list_joints(names, method)
-        rows = self._timed(chosen, controls, times, method)
+        rows = self._match_times(chosen, controls, times, method)
         paths = [[self._key(moment, key) for moment, key in zip(moments, keys)] for moments, keys in rows]
 
         def start():  # type: () -> float
@@ -351,7 +351,7 @@ class ALMotion(Service):
         """Start turning joints by angles and return at once."""
         chosen = self.tasks.list_joints(names, "changeAngles")
         speed = self._number(fraction, "changeAngles", 2, 0, 1)
-        turns = [self._number(each, "changeAngles", 1) for each in self._matched(chosen, changes, "changeAngles")]
+        turns = [self._number(each, "changeAngles", 1) for each in self._match_values(chosen, changes, "changeAngles")]
         for joint, turn in sorted(zip(chosen, turns), reverse=True):
             self.tasks.aim_joint(joint, self._model.clamp_angle(joint, self.world.body.angle(joint) + turn), speed)
         self.world.trace.note("motion", method="changeAngles", duration=0.0, joints=chosen)
@@ -406,18 +406,20 @@ class ALMotion(Service):
         rows = [(joint, body.angle(joint), body.stiffness(joint)) for joint in self._model.body]
         return "\n".join("%s %.3f %.1f" % row for row in rows)
 
-    def _matched(self, chosen, values, method):  # type: (List[str], ALValue, str) -> List[ALValue]
+    def _match_values(self, chosen, values, method):  # type: (List[str], ALValue, str) -> List[ALValue]
         """List one value per joint; a list of numbers for one joint is its path."""
         given = as_list(values)
         if len(chosen) == 1 and len(given) != 1:
             return [given]
         return self.tasks.spread_values(chosen, given, method, "joints")
 
-    def _timed(self, chosen, paths, times, method):
+    def _match_times(self, chosen, paths, times, method):
         # type: (List[str], ALValue, ALValue, str) -> List[Tuple[List[float], List[ALValue]]]
         """Check that the path of each joint has as many increasing times as places; return times and places."""
         found = []
-        for joint, path, row in zip(chosen, self._matched(chosen, paths, method), self._matched(chosen, times, method)):
+        for joint, path, row in zip(
+            chosen, self._match_values(chosen, paths, method), self._match_values(chosen, times, method)
+        ):
             moments = [self._number(each, method, 2, 0, _MAX_MOVEMENT_S) for each in as_list(row)]
             if len(moments) != len(as_list(path)):
                 raise self._error(method, "%d times do not go with the path %.60r." % (len(moments), path))
@@ -430,12 +432,12 @@ class ALMotion(Service):
 
     def _paths(self, chosen, values, times, method):
         # type: (List[str], ALValue, ALValue, str) -> List[Tuple[List[float], List[float]]]
-        timed = self._timed(chosen, values, times, method)
+        timed = self._match_times(chosen, values, times, method)
         return [(moments, [self._number(value, method, 1) for value in path]) for moments, path in timed]
 
     def _targets(self, chosen, angles, method):  # type: (List[str], ALValue, str) -> Dict[str, float]
         """Return the angle at which each joint will end, within its limits."""
-        given = [self._number(angle, method, 1) for angle in self._matched(chosen, angles, method)]
+        given = [self._number(angle, method, 1) for angle in self._match_values(chosen, angles, method)]
         return {joint: self._model.clamp_angle(joint, angle) for joint, angle in zip(chosen, given)}
 
     def _key(self, moment, key):  # type: (float, ALValue) -> Any
@@ -451,7 +453,7 @@ class ALMotion(Service):
         kind = min(max(int(after[0]), CONSTANT_CURVE), 3)
         return (moment, self._number(parts[0], method, 2), (before[1], before[2]), (after[1], after[2]), kind)
 
-    def _with_stiffness(self, pairs, method):  # type: (Iterable[Tuple[str, ALValue]], str) -> List[Tuple[str, Any]]
+    def _select_stiffenable(self, pairs, method):  # type: (Iterable[Tuple[str, ALValue]], str) -> List[Tuple[str, Any]]
         """Return the pairs of joints whose stiffness programs may change: on Pepper all but the leg and the wheels."""
         fixed = self._model.chains["Legs"] + self._model.chains["Wheels"] if "Wheels" in self._model.chains else []
         given = list(pairs)
@@ -466,7 +468,7 @@ class ALMotion(Service):
 
     def _stiffen(self, method, names, stiffnesses, seconds):  # type: (str, Names, ALValue, float) -> None
         chosen = self.tasks.list_joints(names, method)
-        values = [self._number(each, method, 1, 0, 1) for each in self._matched(chosen, stiffnesses, method)]
-        for joint, value in self._with_stiffness(zip(chosen, values), method):
+        values = [self._number(each, method, 1, 0, 1) for each in self._match_values(chosen, stiffnesses, method)]
+        for joint, value in self._select_stiffenable(zip(chosen, values), method):
             self.world.body.stiffen(joint, value, seconds)
         self.tasks.take_angles(method, [], {}, seconds, joints=chosen)

@@ -7,7 +7,7 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.models import NAO, PEPPER
 from naosim.scheduler import SimEvent
-from naosim.services.base import Service, Setting, declare, number, switch
+from naosim.services.base import Service, Setting, declare, number_setting, switch
 from naosim.world import World
 
 MYPY = False
@@ -140,8 +140,12 @@ def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, 
 
 
 @declare(
-    number("OrthogonalSecurityDistance", 0.4, _DISTANCES_M, "the distance kept from obstacles ahead, in metres"),
-    number("TangentialSecurityDistance", 0.1, _DISTANCES_M, "the distance kept from obstacles to the side, in metres"),
+    number_setting(
+        "OrthogonalSecurityDistance", 0.4, _DISTANCES_M, "the distance kept from obstacles ahead, in metres"
+    ),
+    number_setting(
+        "TangentialSecurityDistance", 0.1, _DISTANCES_M, "the distance kept from obstacles to the side, in metres"
+    ),
     _reflex("Breath", "a chain shows breathing"),
     _reflex("IdlePosture", "a chain goes back to its idle posture"),
     _reflex("ExternalCollisionProtection", "the robot avoids obstacles"),
@@ -297,14 +301,14 @@ class JointTasks(Service):
     def killTasksUsingResources(self, names):  # type: (List[str]) -> None
         """End the movements of joints; they keep the angles they have reached."""
         chosen = self.list_joints(self._texts(names, "killTasksUsingResources"), "killTasksUsingResources")
-        for task in self._using(chosen):
+        for task in self._list_users(chosen):
             task.kill()
         self.world.body.halt(chosen)
 
     def areResourcesAvailable(self, names):  # type: (List[str]) -> bool
         """Return whether no movement has booked any of some joints."""
         chosen = self.list_joints(self._texts(names, "areResourcesAvailable"), "areResourcesAvailable")
-        return bool(chosen) and not self._using(chosen)
+        return bool(chosen) and not self._list_users(chosen)
 
     def stopAll(self):  # type: () -> None
         """End every movement."""
@@ -356,20 +360,20 @@ class JointTasks(Service):
             return True
         finally:
             self._tasks.remove(task)
-            self._freed(task)
+            self._free_joints(task)
 
     def _must_wait(self, task):  # type: (_MotionTask) -> bool
         """Return whether a movement that was ordered earlier has one of the joints."""
         return any(other.joints & task.joints for other in self._tasks[: self._tasks.index(task)])
 
-    def _using(self, chosen):  # type: (Iterable[str]) -> List[_MotionTask]
+    def _list_users(self, chosen):  # type: (Iterable[str]) -> List[_MotionTask]
         wanted = self._motors(chosen)
         return [task for task in self._tasks if task.joints & wanted]
 
     def _motors(self, joints):  # type: (Iterable[str]) -> Set[str]
         return {self._model.shared_motors.get(joint, joint) for joint in joints}
 
-    def _freed(self, task):  # type: (_MotionTask) -> None
+    def _free_joints(self, task):  # type: (_MotionTask) -> None
         """Let those go on that waited for the joints of a movement: other movements, then targets set meanwhile."""
         for other in self._tasks:
             if other.waits and other.joints & task.joints and not self._must_wait(other):
@@ -380,7 +384,7 @@ class JointTasks(Service):
 
     def is_booked(self, joint):  # type: (str) -> bool
         """Return whether a movement has booked a joint."""
-        return bool(self._using([joint]))
+        return bool(self._list_users([joint]))
 
     def aim_joint(self, joint, angle, fraction):  # type: (str, float, float) -> None
         """Turn a joint to an angle from now on, or as soon as the movement that has booked it ends."""

@@ -64,7 +64,7 @@ class PackageManager(Service):
 
     def package(self, uuid):  # type: (str) -> Manifest
         """Return the manifest of an installed package, with everything in it."""
-        return dict(self._known(uuid, "package"))
+        return dict(self._require_package(uuid, "package"))
 
     def packages2(self):  # type: () -> List[Manifest]
         """List the manifests of the installed packages, most of each under "elems"."""
@@ -72,7 +72,7 @@ class PackageManager(Service):
 
     def package2(self, uuid):  # type: (str) -> Manifest
         """Return the manifest of an installed package, most of it under "elems"."""
-        return shorten_package(self._known(uuid, "package2"))
+        return shorten_package(self._require_package(uuid, "package2"))
 
     def getPackages(self):  # type: () -> ALValue
         """List the manifests of the installed packages: the old name of packages."""
@@ -80,15 +80,15 @@ class PackageManager(Service):
 
     def getPackage(self, uuid):  # type: (str) -> ALValue
         """Return the manifest of an installed package: the old name of package."""
-        return dict(self._known(uuid, "getPackage"))
+        return dict(self._require_package(uuid, "getPackage"))
 
     def packageIcon(self, uuid):  # type: (str) -> ALValue
         """Return the bytes of a package's icon, no bytes when it has none."""
-        return packages.read_package_icon(self._known(uuid, "packageIcon")["path"])
+        return packages.read_package_icon(self._require_package(uuid, "packageIcon")["path"])
 
     def getPackageIcon(self, uuid):  # type: (str) -> ALValue
         """Return the bytes of a package's icon: the old name of packageIcon."""
-        return packages.read_package_icon(self._known(uuid, "getPackageIcon")["path"])
+        return packages.read_package_icon(self._require_package(uuid, "getPackageIcon")["path"])
 
     def removePkg(self, uuid):  # type: (str) -> None
         """Stop the behaviours and services of a package and delete it; raise RuntimeError if it is not installed."""
@@ -135,10 +135,10 @@ class PackageManager(Service):
             services.start_autorun(uuid)
 
     def _remove(self, uuid, method):  # type: (str, str) -> None
-        self._known(uuid, method)
+        self._require_package(uuid, method)
         self._reserve()
         try:
-            manifest, before = self._known(uuid, method), self._behaviours(uuid)
+            manifest, before = self._require_package(uuid, method), self._behaviours(uuid)
             self._stop(uuid)
             run_in_thread(self.world.clock, packages.delete_package, manifest["path"])
             del self._manifests[uuid]
@@ -157,7 +157,7 @@ class PackageManager(Service):
             self.world.clock.wait(self._free)
         self._free.clear()
 
-    def _known(self, uuid, method):  # type: (str, str) -> Manifest
+    def _require_package(self, uuid, method):  # type: (str, str) -> Manifest
         if self._text(uuid, method) not in self._manifests:
             raise self._error(method, "Package %s is not installed." % uuid)
         return self._manifests[uuid]
@@ -203,11 +203,11 @@ class _BadCommand(Exception):
 
 
 class _Executable(object):
-    """A running executable; `heard(text)` and, once, `ended(status)` are called on a thread of its own."""
+    """A running executable; `on_output(text)` and, once, `on_end(status)` are called on a thread of its own."""
 
-    def __init__(self, command, folder, heard, ended):
+    def __init__(self, command, folder, on_output, on_end):
         # type: (List[str], str, Callable[[str], object], Callable[[int], object]) -> None
-        self._heard, self._ended = heard, ended
+        self._on_output, self._on_end = on_output, on_end
         try:
             process = subprocess.Popen(
                 [sys.executable, "-E", _WATCHDOG_PATH] + command,
@@ -225,7 +225,7 @@ class _Executable(object):
         start_new_thread(self._listen, ())
 
     def end(self):  # type: () -> None
-        """Have the executable end, politely first; it is over when `ended` is called."""
+        """Have the executable end, politely first; it is over when `on_end` is called."""
         try:
             self._input.close()
         except (IOError, OSError):
@@ -234,9 +234,9 @@ class _Executable(object):
     def _listen(self):  # type: () -> None
         for line in iter(lambda: self._output.readline(_MAX_LINE_BYTES), b""):
             text = line if PY2 else line.decode("utf-8", "replace")
-            self._heard(native(text).rstrip())
+            self._on_output(native(text).rstrip())
         self._output.close()
-        self._ended(self._process.wait())
+        self._on_end(self._process.wait())
 
 
 def _parse_command(text, folder, url):  # type: (str, str, str) -> List[str]
@@ -286,7 +286,7 @@ _END_TIMEOUT_S = 5.0  # real seconds for a service to end
 _MAX_LINES = 1000  # lines of output that wait to be noted; further ones are dropped
 _NOT_SERVED_ERROR = (
     "Service %s is a process that reaches the robot over libqi, and nothing serves this robot there: "
-    "install the package on one that naosim_robots.served starts."
+    "install the package on one that naosim_robots.serve_robot starts."
 )
 
 
@@ -314,7 +314,7 @@ class ALServiceManager(Service):
 
     def services(self):  # type: () -> List[str]
         """List the services of the installed packages."""
-        return sorted(self._installed())
+        return sorted(self._map_services())
 
     def startService(self, service):  # type: (str) -> bool
         """Start a service; return False if it runs already. Raise RuntimeError when it cannot be started."""
@@ -348,13 +348,13 @@ class ALServiceManager(Service):
 
     def leftovers(self):  # type: () -> List[str]
         """List the services still running, except those that run for as long as the robot."""
-        rows = self._installed()
+        rows = self._map_services()
         left = [name for name in sorted(self._running) if not rows.get(name, {}).get("autoRun")]
         return ["The service %s is still running." % name for name in left]
 
     def start_autorun(self, uuid=""):  # type: (str) -> None
         """Start the services of a package, or of all, that run for as long as the robot; note what cannot start."""
-        for name, row in sorted(self._installed().items()):
+        for name, row in sorted(self._map_services().items()):
             if self.world.url and row["autoRun"] and uuid in ("", row["uuid"]) and name not in self._running:
                 try:
                     self._start(name, "startService")
@@ -367,19 +367,19 @@ class ALServiceManager(Service):
             if name.partition(".")[0] == uuid:
                 self._stop(name)
 
-    def _installed(self):  # type: () -> Manifest
+    def _map_services(self):  # type: () -> Manifest
         """Return the manifests' rows of all services by full name, with the uuid and the folder of their packages."""
-        packages = self.world.find(PackageManager)
+        manager = self.world.find(PackageManager)
         return {
             "%s.%s" % (each["uuid"], row["name"]): dict(row, uuid=each["uuid"], path=each["path"])
-            for each in (packages.packages() if packages is not None else [])
+            for each in (manager.packages() if manager is not None else [])
             for row in each["services"]
         }
 
     def _start(self, name, method):  # type: (str, str) -> bool
         if name in self._running:
             return False
-        row = self._installed().get(name)
+        row = self._map_services().get(name)
         if row is None and self.world.url:
             known = ", ".join(self.services()) or "none"
             raise self._error(method, "Service %s is not installed. Known: %s." % (name, known))
@@ -398,28 +398,28 @@ class ALServiceManager(Service):
     def _run(self, name, row, running):  # type: (str, Manifest, _RunningService) -> None
         clock = self.world.clock
 
-        def heard(text):  # type: (str) -> None
+        def take_output(text):  # type: (str) -> None
             if running.lines >= _MAX_LINES:
                 running.dropped += 1
                 return
             running.lines += 1
-            clock.outside(self._heard, name, running, text)
+            clock.call_soon_threadsafe(self._note_output, name, running, text)
 
-        def ended(status):  # type: (int) -> None
-            clock.outside(self._ended, name, row, running, status)
+        def take_end(status):  # type: (int) -> None
+            clock.call_soon_threadsafe(self._note_end, name, row, running, status)
 
         words = _parse_command(row["execStart"], row["path"], self.world.url)
         running.since = clock.now()
-        running.executable = _Executable(words, row["path"], heard, ended)
+        running.executable = _Executable(words, row["path"], take_output, take_end)
 
-    def _heard(self, name, running, text):  # type: (str, _RunningService, str) -> None
+    def _note_output(self, name, running, text):  # type: (str, _RunningService, str) -> None
         running.lines -= 1
         dropped, running.dropped = running.dropped, 0
         if dropped:
             self.world.trace.note("service", name=name, text="(%d lines of output were dropped)" % dropped)
         self.world.trace.note("service", name=name, text=text)
 
-    def _ended(self, name, row, running, status):  # type: (str, Manifest, _RunningService, int) -> None
+    def _note_end(self, name, row, running, status):  # type: (str, Manifest, _RunningService, int) -> None
         """Take in the end of a process; a crash is said, and the service is started again unless it crashes on."""
         how = "The service ended with status %d" % status
         if status and not running.is_stopping:

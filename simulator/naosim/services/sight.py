@@ -18,9 +18,9 @@ from naosim.services.base import (
     NUMBER_TYPES,
     Service,
     declare,
-    fixed,
+    no_effect,
     nothing,
-    number,
+    number_setting,
     overloads,
     read_signals,
     switch,
@@ -87,7 +87,7 @@ def _is_trait(name, value):  # type: (JsonValue, JsonValue) -> bool
     return type(value) in NUMBER_TYPES and low <= value <= high
 
 
-@declare(number("SmilingThreshold", 0.7, (0.0, 1.0), "the smile from which on a person smiles, 0 to 1"))
+@declare(number_setting("SmilingThreshold", 0.7, (0.0, 1.0), "the smile from which on a person smiles, 0 to 1"))
 class ALFaceCharacteristics(SwitchedExtractor):
     """Tells age, gender, smile and expression of the people in sight, as far as they are set."""
 
@@ -190,11 +190,13 @@ _NOT_SEEN = "the seconds for which a person is remembered who should be in the p
 
 
 @declare(
-    number("MaximumDetectionRange", 3.5, _DISTANCE_LIMITS_M, "the distance up to which people are noticed, in metres"),
-    number("MinimumBodyHeight", 1.0, _DISTANCE_LIMITS_M, "the smallest height of a person, in metres"),
-    number("MaximumBodyHeight", 2.0, _DISTANCE_LIMITS_M, "the greatest height of a person, in metres"),
-    number("TimeBeforePersonDisappears", 15.0, _TIME_LIMITS_S, _OUT_OF_SIGHT),
-    number("TimeBeforeVisiblePersonDisappears", 5.0, _TIME_LIMITS_S, _NOT_SEEN),
+    number_setting(
+        "MaximumDetectionRange", 3.5, _DISTANCE_LIMITS_M, "the distance up to which people are noticed, in metres"
+    ),
+    number_setting("MinimumBodyHeight", 1.0, _DISTANCE_LIMITS_M, "the smallest height of a person, in metres"),
+    number_setting("MaximumBodyHeight", 2.0, _DISTANCE_LIMITS_M, "the greatest height of a person, in metres"),
+    number_setting("TimeBeforePersonDisappears", 15.0, _TIME_LIMITS_S, _OUT_OF_SIGHT),
+    number_setting("TimeBeforeVisiblePersonDisappears", 5.0, _TIME_LIMITS_S, _NOT_SEEN),
     switch("FaceDetection", True, "people are found by their faces"),
     switch("MovementDetection", True, "people are found by their movements"),
     switch("FastMode", False, "people are found quickly, only by their faces"),
@@ -213,9 +215,13 @@ class ALPeoplePerception(SwitchedExtractor):
 
 
 @declare(
-    number("FirstLimitDistance", 1.5, _DISTANCE_LIMITS_M, "the distance at which the first zone ends, in metres"),
-    number("SecondLimitDistance", 2.5, _DISTANCE_LIMITS_M, "the distance at which the second zone ends, in metres"),
-    number("LimitAngle", 90.0, _ANGLE_LIMITS_DEG, "the angle of the first two zones, in degrees"),
+    number_setting(
+        "FirstLimitDistance", 1.5, _DISTANCE_LIMITS_M, "the distance at which the first zone ends, in metres"
+    ),
+    number_setting(
+        "SecondLimitDistance", 2.5, _DISTANCE_LIMITS_M, "the distance at which the second zone ends, in metres"
+    ),
+    number_setting("LimitAngle", 90.0, _ANGLE_LIMITS_DEG, "the angle of the first two zones, in degrees"),
 )
 class ALEngagementZones(SwitchedExtractor):
     """Divides the floor before the robot into zones by distance and angle."""
@@ -236,7 +242,7 @@ class ALEngagementZones(SwitchedExtractor):
 
 
 @declare(
-    number("Tolerance", 0.2, (0.0, 1.0), "how far next to the robot a person may look, 0 to 1"),
+    number_setting("Tolerance", 0.2, (0.0, 1.0), "how far next to the robot a person may look, 0 to 1"),
     switch("FaceAnalysis", True, "faces are analysed"),
 )
 class ALGazeAnalysis(SwitchedExtractor):
@@ -244,8 +250,8 @@ class ALGazeAnalysis(SwitchedExtractor):
 
 
 @declare(
-    number("MaxDistance", 1.5, _DISTANCE_LIMITS_M, "the distance up to which waving is noticed, in metres"),
-    number("MinSize", 0.1, _DISTANCE_LIMITS_M, "the smallest movement that counts, in metres"),
+    number_setting("MaxDistance", 1.5, _DISTANCE_LIMITS_M, "the distance up to which waving is noticed, in metres"),
+    number_setting("MinSize", 0.1, _DISTANCE_LIMITS_M, "the smallest movement that counts, in metres"),
 )
 class ALWavingDetection(SwitchedExtractor):
     """Notices people who wave: nobody does."""
@@ -263,16 +269,16 @@ _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
 @declare(
     base.choice("Mode", "Head", _TRACKING_MODES, "mode", "the part that NAO turns or moves to follow a target"),
     base.choice("Effector", "None", ["None", "Arms", "LArm", "RArm"], "effector", "the arm that points at the target"),
-    fixed("getTargetCoordinates()m setTargetCoordinates(m)v", "A simulated robot sees no target"),
-    fixed("addEffector(s)v removeEffector(s)v setExtractorPeriod(si)v", "A simulated robot sees no target"),
-    fixed("getExtractorPeriod(s)i", "A simulated robot sees no target", 100),
-    fixed("getMoveConfig()m setMoveConfig(m)v initialize()v", "A simulated robot sees no target"),
-    number("SearchFractionMaxSpeed", 0.2, (0, 1), "the speed of looking around, 0 to 1"),
-    number("MaximumVelocity", 1.0, (0, 10), "the greatest speed, in metres a second"),
-    number("MaximumAcceleration", 1.0, (0, 10), "the greatest acceleration, in metres a second squared"),
+    no_effect("getTargetCoordinates()m setTargetCoordinates(m)v", "A simulated robot sees no target"),
+    no_effect("addEffector(s)v removeEffector(s)v setExtractorPeriod(si)v", "A simulated robot sees no target"),
+    no_effect("getExtractorPeriod(s)i", "A simulated robot sees no target", 100),
+    no_effect("getMoveConfig()m setMoveConfig(m)v initialize()v", "A simulated robot sees no target"),
+    number_setting("SearchFractionMaxSpeed", 0.2, (0, 1), "the speed of looking around, 0 to 1"),
+    number_setting("MaximumVelocity", 1.0, (0, 10), "the greatest speed, in metres a second"),
+    number_setting("MaximumAcceleration", 1.0, (0, 10), "the greatest acceleration, in metres a second squared"),
     switch("Search", True, "NAO looks around for a lost target", ("toggleSearch", "isSearchEnabled")),
-    number("TimeOut", 2000, (0, 3600000), "the milliseconds after which a target counts as lost"),
-    number("MaximumDistanceDetection", 1.0, (0, 100), "the greatest distance of a target, in metres"),
+    number_setting("TimeOut", 2000, (0, 3600000), "the milliseconds after which a target counts as lost"),
+    number_setting("MaximumDistanceDetection", 1.0, (0, 100), "the greatest distance of a target, in metres"),
     base.constant("isNewTargetDetected", False, "Return False: no target was seen since the last call."),
 )
 class ALTracker(Service):
@@ -419,8 +425,8 @@ class ALSensors(Extractor):
     switch("Tracking", True, "a face is followed: the old name", ("enableTracking", "isTrackingEnabled")),
     switch("Recognition", True, "faces are recognised"),
     switch("Recognition", True, "faces are recognised: the old name", ("enableRecognition", "isRecognitionEnabled")),
-    fixed("importOldDatabase(s)b", "There is no old database"),
-    number("RecognitionConfidenceThreshold", 0.5, (0, 1), "the confidence needed to recognise a face, 0 to 1"),
+    no_effect("importOldDatabase(s)b", "There is no old database"),
+    number_setting("RecognitionConfidenceThreshold", 0.5, (0, 1), "the confidence needed to recognise a face, 0 to 1"),
 )
 @declare(*CAMERA_SETTINGS)
 class ALFaceDetection(SwitchedExtractor):

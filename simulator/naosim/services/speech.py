@@ -11,7 +11,17 @@ from naosim.clock import Clock
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
 from naosim.services.audio import write_silence
-from naosim.services.base import Service, constant, declare, fixed, nothing, number, overloads, read_signals, switch
+from naosim.services.base import (
+    Service,
+    constant,
+    declare,
+    no_effect,
+    nothing,
+    number_setting,
+    overloads,
+    read_signals,
+    switch,
+)
 from naosim.services.extractors import Extractor
 from naosim.speech_texts import BadTag, parse_speech, time_words
 from naosim.world import World
@@ -59,11 +69,11 @@ class _Utterance(object):
 
 
 @declare(
-    number("Volume", 0.8, (0.0, 1.0), "the loudness, 0 to 1"),
+    number_setting("Volume", 0.8, (0.0, 1.0), "the loudness, 0 to 1"),
     nothing("enableNotifications disableNotifications", "events are always raised"),
     nothing("showDictionary", "the dictionary is empty"),
-    fixed("addToDictionary(ss)b addToDictionary(sssss)b", "Speech has no sound, so it has no pronunciation", True),
-    fixed("deleteFromDictionary(s)b deleteFromDictionary(ss)b", "Speech has no sound, so it has no pronunciation"),
+    no_effect("addToDictionary(ss)b addToDictionary(sssss)b", "Speech has no sound, so it has no pronunciation", True),
+    no_effect("deleteFromDictionary(s)b deleteFromDictionary(ss)b", "Speech has no sound, so it has no pronunciation"),
     constant("getSupportedLanguages", LANGUAGES, "List the languages that a robot can have.", "List[str]"),
 )
 class ALTextToSpeech(Service):
@@ -305,7 +315,7 @@ _GRAMMAR_METHODS = """
 
 @declare(
     switch("AudioExpression", True, "sounds mark listening; no effect, as on NAO6", ("set%s", "get%s")),
-    fixed(_GRAMMAR_METHODS, "The recogniser has a vocabulary, and understands no grammar files"),
+    no_effect(_GRAMMAR_METHODS, "The recogniser has a vocabulary, and understands no grammar files"),
 )
 class ALSpeechRecognition(Extractor):
     """Recognises phrases of a closed list while it runs and is not paused."""
@@ -406,7 +416,7 @@ class ALSpeechRecognition(Extractor):
         """Pause or resume the engine without touching subscriptions."""
         was_open = self.is_open
         self._paused = self._flag(paused, "pause")
-        self._open_changed(was_open)
+        self._note_open(was_open)
 
     @overloads("s f", "s b")
     def setParameter(self, parameter, value):  # type: (str, float) -> None
@@ -428,12 +438,12 @@ class ALSpeechRecognition(Extractor):
         """Accept and ignore a mode, 0 to 3: it has no effect, as on NAO6."""
         self._number(mode, "setVisualExpressionMode", 0, 0, 3)
 
-    def heard(self, sentence, confidence):  # type: (str, float) -> bool
+    def hear_phrase(self, sentence, confidence):  # type: (str, float) -> bool
         """Process a sentence of a person; return False if the recogniser is closed or recognises no phrase."""
         if not self.is_open or not self._context.phrases:
             return False
         phrase = match_phrase(sentence, self._context.phrases, self._context.spotting)
-        return self._recognised(self._hypotheses(phrase, float(confidence)))
+        return self._report_hypotheses(self._hypotheses(phrase, float(confidence)))
 
     def speech_began(self):  # type: () -> None
         """Raise the events of the first sound of a sentence, where a recogniser of real sound tells of it."""
@@ -453,7 +463,7 @@ class ALSpeechRecognition(Extractor):
         decorate = _decorate_phrase if self.spotting else str
         found = [(decorate(phrase), round(float(sure), 4)) for phrase, sure in known]
         count = int(self._parameters["NbHypotheses"])
-        return self._recognised(found[:count] or [("", 0.0)] * count)
+        return self._report_hypotheses(found[:count] or [("", 0.0)] * count)
 
     def leftovers(self):  # type: () -> List[str]
         """List subscriptions, contexts not popped, and an engine left paused."""
@@ -483,12 +493,12 @@ class ALSpeechRecognition(Extractor):
         found = [phrase] + [each for each in others if each != phrase]
         return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found[:count])]
 
-    def _running_changed(self):  # type: () -> None
-        Extractor._running_changed(self)
+    def _note_running(self):  # type: () -> None
+        Extractor._note_running(self)
         self.world.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
-        self._open_changed(not self.is_running and not self._paused)
+        self._note_open(not self.is_running and not self._paused)
 
-    def _open_changed(self, was_open):  # type: (bool) -> None
+    def _note_open(self, was_open):  # type: (bool) -> None
         """Raise the events of starting or stopping to listen, and check that the robot does not speak meanwhile."""
         if was_open == self.is_open:
             return
@@ -499,7 +509,7 @@ class ALSpeechRecognition(Extractor):
         if self.is_open and voice is not None:
             voice.check_ears()
 
-    def _recognised(self, hypotheses):  # type: (Sequence[Tuple[str, float]]) -> bool
+    def _report_hypotheses(self, hypotheses):  # type: (Sequence[Tuple[str, float]]) -> bool
         """Raise the events of a sentence, in the robot's order; return whether a phrase was recognised."""
         self.speech_began()
         self._is_inside_speech = False

@@ -8,11 +8,11 @@ from naosim.services.base import (
     Service,
     constant,
     declare,
-    fixed,
+    no_effect,
     nothing,
     overloads,
     read_signals,
-    text,
+    text_setting,
 )
 from naosim.services.memory import DEVICE_PREFIX
 from naosim.world import Event, World, schedule_guarded
@@ -30,13 +30,15 @@ _LOG_LEVELS = ["silent", "fatal", "error", "warning", "info", "verbose", "debug"
 
 
 @declare(
-    text("RobotName", "nao", "the robot's name", ("setRobotName", "robotName"), answer=True),
-    text("Timezone", "Etc/UTC", "the time zone, which the clock ignores", ("setTimezone", "timezone"), answer=True),
+    text_setting("RobotName", "nao", "the robot's name", ("setRobotName", "robotName"), answer=True),
+    text_setting(
+        "Timezone", "Etc/UTC", "the time zone, which the clock ignores", ("setTimezone", "timezone"), answer=True
+    ),
     constant("previousSystemVersion", "", 'Return "", the version before the last update: there was none.'),
     constant("freeMemory", 500000, "Return the free memory in kilobytes."),
     constant("totalMemory", 1000000, "Return the memory in kilobytes."),
-    fixed("changePassword(ss)v upgrade(ss)v", "The simulated robot has no password and no updates"),
-    fixed("robotIcon()m", "The simulated robot has no icon"),
+    no_effect("changePassword(ss)v upgrade(ss)v", "The simulated robot has no password and no updates"),
+    no_effect("robotIcon()m", "The simulated robot has no icon"),
 )
 class ALSystem(Service):
     """The robot's name, version, time zone and memory."""
@@ -64,10 +66,10 @@ class ALSystem(Service):
 
 
 @declare(
-    fixed(
+    no_effect(
         "logInFile(s)v logInForwarder(s)v logInStd()v logInSys()v removeHandler(s)v", "All messages are in the trace"
     ),
-    fixed("separator()v setFilter()v", "All messages are in the trace"),
+    no_effect("separator()v setFilter()v", "All messages are in the trace"),
 )
 class ALLogger(Service):
     """Records log messages; as on the robot, a logged error does not count as an error of the run."""
@@ -144,7 +146,7 @@ _NETWORK_METHODS = """
     constant("services", [], "List the networks in reach: none.", "ALValue"),
     constant("technologies", [], "List the technologies to reach a network: none.", "ALValue"),
     constant("interfaces", [], "List the network interfaces: none.", "ALValue"),
-    fixed(_NETWORK_METHODS, "The simulated robot has no network settings"),
+    no_effect(_NETWORK_METHODS, "The simulated robot has no network settings"),
 )
 class ALConnectionManager(Service):
     """The network: there is none."""
@@ -170,7 +172,7 @@ _USER_METHODS = """
     constant("getOpenUserSessions", [], "List the people in sight: none.", "List[int]"),
     constant("getNumUsers", 0, "Return the number of known people: 0."),
     constant("getUserList", [], "List the known people: none.", "List[int]"),
-    fixed(_USER_METHODS, "The robot has no users that it knows by face"),
+    no_effect(_USER_METHODS, "The robot has no users that it knows by face"),
 )
 class ALUserSession(Service):
     """The known people: there are none."""
@@ -303,7 +305,7 @@ _MAX_PREFERENCES = 1000  # settings of one domain
 
 @declare(
     nothing("update", "there is no cloud to update from"),
-    fixed("importPrefFile(sssb)v", "The simulated robot has no preferences of NAOqi 1"),
+    no_effect("importPrefFile(sssb)v", "The simulated robot has no preferences of NAOqi 1"),
 )
 class ALPreferenceManager(Service):
     """Keeps values by domain and setting, in the robot's preferences."""
@@ -340,7 +342,7 @@ class ALPreferenceManager(Service):
     def setValues(self, values):  # type: (Dict[str, Dict[str, ALValue]]) -> None
         """Set several preferences: a map of domains to maps of settings."""
         if not isinstance(values, dict) or not all(isinstance(each, dict) for each in values.values()):
-            raise self._mistyped(values, "Map", "setValues", 0)
+            raise self._make_type_error(values, "Map", "setValues", 0)
         for domain, settings in sorted(values.items()):
             for setting, value in sorted(settings.items()):
                 self.setValue(domain, setting, value)
@@ -477,22 +479,22 @@ class ALKnowledge(Service):
 
     def getSubject(self, collection, predicate, thing):  # type: (str, str, str) -> List[str]
         """List the subjects that are known with a predicate and an object."""
-        return self._found("getSubject", collection, (_ASKED_WORD, predicate, thing))
+        return self._list_matches("getSubject", collection, (_ASKED_WORD, predicate, thing))
 
     def getPredicate(self, collection, subject, thing):  # type: (str, str, str) -> List[str]
         """List the predicates that are known between a subject and an object."""
-        return self._found("getPredicate", collection, (subject, _ASKED_WORD, thing))
+        return self._list_matches("getPredicate", collection, (subject, _ASKED_WORD, thing))
 
     def getObject(self, collection, subject, predicate):  # type: (str, str, str) -> List[str]
         """List the objects that are known with a subject and a predicate."""
-        return self._found("getObject", collection, (subject, predicate, _ASKED_WORD))
+        return self._list_matches("getObject", collection, (subject, predicate, _ASKED_WORD))
 
     def query(self, collection, subject, predicate, thing):  # type: (str, str, str, str) -> List[str]
         """List the words that fit where one of the three is "?"."""
         pattern = self._fact("query", subject, predicate, thing)
         if pattern.count(_ASKED_WORD) != 1:
             raise self._error("query", 'One of the three words has to be "?": %.80r.' % (pattern,))
-        return self._found("query", collection, pattern)
+        return self._list_matches("query", collection, pattern)
 
     def update(self, collection, subject, predicate, thing):  # type: (str, str, str, str) -> None
         """Replace all objects of a subject and a predicate by one."""
@@ -515,7 +517,7 @@ class ALKnowledge(Service):
             raise self._error(method, "A word of a fact has at most %d characters: %.60r." % (_MAX_FACT_LENGTH, words))
         return words
 
-    def _found(self, method, collection, pattern):  # type: (str, ALValue, Fact) -> List[str]
+    def _list_matches(self, method, collection, pattern):  # type: (str, ALValue, Fact) -> List[str]
         wanted, at = self._fact(method, *pattern), pattern.index(_ASKED_WORD)
         self._text(collection, method)
         facts = [fact for kept, fact in self._facts if kept == collection]

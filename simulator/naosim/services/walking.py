@@ -14,7 +14,7 @@ from almath import Pose2D
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
-from naosim.services.base import Service, compose, declare, nothing, number, overloads
+from naosim.services.base import Service, compose, declare, nothing, number_setting, overloads
 from naosim.services.motion_base import MOTION, JointTasks, get_pose_name
 
 MYPY = False
@@ -167,7 +167,7 @@ class Walking(Service):
         try:
             return not self._take_time(seconds, over)
         finally:
-            self._arrived(over)
+            self._arrive(over)
 
     def take_footsteps(self, steps, legs):  # type: (List[Step], List[Leg]) -> float
         """Walk by footsteps from now on, along legs, and return the seconds that this takes."""
@@ -177,7 +177,7 @@ class Walking(Service):
         seconds = sum(leg[3] for leg in legs)
         if steps:
             self._over = over = SimEvent(self.world.clock)
-            self.world.clock.later(seconds, self._arrived, over)
+            self.world.clock.call_later(seconds, self._arrive, over)
         return seconds
 
     def _leg(self, place, method):  # type: (ALValue, str) -> Leg
@@ -206,7 +206,7 @@ class Walking(Service):
         self.world.body.walk.halt()
         self.world.trace.note("motion", method=method, duration=0.0)
 
-    def _arrived(self, over):  # type: (SimEvent) -> None
+    def _arrive(self, over):  # type: (SimEvent) -> None
         if self._over is over:
             self._end_walk()
             self.world.body.walk.halt()
@@ -340,7 +340,7 @@ class Footsteps(Service):
         self.world.trace.note("motion", method=method, duration=round(seconds, 3), steps=rows)
 
     def _feet(self):  # type: () -> Tuple[Pose2D, Pose2D]
-        """Return where the feet are: after the last planned step that is done, else beside the body."""
+        """Return where the feet are: after the last planned step that is done, else next to the body."""
         done = [step for step in self._walk.footsteps if step[1] <= self.world.clock.now()]
         if done:
             return done[-1][3:]
@@ -436,7 +436,7 @@ class _Exploration(Service):
 
     def saveExploration(self):  # type: () -> str
         """Keep the exploration in a file and return its path."""
-        content = json.dumps({"kind": _EXPLORATION_KIND, "radius": self._explored("saveExploration")})
+        content = json.dumps({"kind": _EXPLORATION_KIND, "radius": self._get_radius("saveExploration")})
         self._saved += 1
         path = "%s/%d.explo" % (_EXPLORATION_FOLDER, self._saved)
         file_path = self.world.file_path(path)
@@ -460,11 +460,11 @@ class _Exploration(Service):
 
     def getExplorationPath(self):  # type: () -> ALValue
         """List the places of the map that the exploration went by."""
-        return [[0.0, 0.0], [self._explored("getExplorationPath") / 2, 0.0], [0.0, 0.0]]
+        return [[0.0, 0.0], [self._get_radius("getExplorationPath") / 2, 0.0], [0.0, 0.0]]
 
     def getMetricalMap(self):  # type: () -> ALValue
         """Return the map: [metres in a pixel, width, height, place of the first pixel, pixels], 100 where free."""
-        radius = self._explored("getMetricalMap")
+        radius = self._get_radius("getMetricalMap")
         metres = max(_MIN_PIXEL_M, 2 * radius / _MAX_MAP_PIXELS)
         size = -int(-2 * radius // metres)
         middles = [(at + 0.5) * metres - size * metres / 2 for at in range(size)]
@@ -473,7 +473,7 @@ class _Exploration(Service):
 
     def startLocalization(self):  # type: () -> None
         """Follow the robot's place in the map; raise RuntimeError if nothing is explored."""
-        self._explored("startLocalization")
+        self._get_radius("startLocalization")
         self._is_localizing = True
 
     def stopLocalization(self):  # type: () -> None
@@ -482,19 +482,19 @@ class _Exploration(Service):
 
     def relocalizeInMap(self, estimate):  # type: (List[float]) -> ALValue
         """Take a place of the map, [x, y] or [x, y, angle], for where the robot stands, and return it."""
-        self._explored("relocalizeInMap")
+        self._get_radius("relocalizeInMap")
         here = self._place(estimate, "relocalizeInMap")
         self._origin = self.world.body.walk.place() * here.inverse()
-        return self._localized()
+        return self._list_location()
 
     def getRobotPositionInMap(self):  # type: () -> ALValue
         """Return where the robot is in the map, [x, y, angle], and how sure that is."""
-        self._localizing("getRobotPositionInMap")
-        return self._localized()
+        self._get_followed_radius("getRobotPositionInMap")
+        return self._list_location()
 
     def navigateToInMap(self, target):  # type: (List[float]) -> int
         """Walk to a place of the map; return 0 if the robot is there. The angle of [x, y, angle] is ignored."""
-        radius = self._localizing("navigateToInMap")
+        radius = self._get_followed_radius("navigateToInMap")
         place = self._place(target, "navigateToInMap")
         if math.hypot(place.x, place.y) > radius:
             return _NOT_IN_MAP
@@ -504,7 +504,7 @@ class _Exploration(Service):
     def _here(self):  # type: () -> Pose2D
         return self._origin.diff(self.world.body.walk.place())
 
-    def _localized(self):  # type: () -> List[List[float]]
+    def _list_location(self):  # type: () -> List[List[float]]
         return [list(self._here().toVector()), list(_UNCERTAINTY_ELLIPSE)]
 
     def _place(self, values, method):  # type: (ALValue, str) -> Pose2D
@@ -513,15 +513,15 @@ class _Exploration(Service):
             raise self._error(method, "A place is x, y and an angle, not %.60r." % (values,))
         return Pose2D(given[0], given[1], given[2] if len(given) == 3 else 0.0)
 
-    def _explored(self, method):  # type: (str) -> float
+    def _get_radius(self, method):  # type: (str) -> float
         """Return how far the map reaches; raise RuntimeError if there is none."""
         if self._radius is None:
             raise self._error(method, "No exploration is loaded.")
         return self._radius
 
-    def _localizing(self, method):  # type: (str) -> float
+    def _get_followed_radius(self, method):  # type: (str) -> float
         """Return how far the map reaches; raise RuntimeError unless the robot's place in it is followed."""
-        radius = self._explored(method)
+        radius = self._get_radius(method)
         if not self._is_localizing:
             raise self._error(method, "The localization is not running.")
         return radius
@@ -546,7 +546,7 @@ _FREE_ZONE_FOUND = 0  # error code
 
 
 @declare(
-    number("SecurityDistance", 0.4, (0, 10), "the distance kept from obstacles, in metres; none is ever met"),
+    number_setting("SecurityDistance", 0.4, (0, 10), "the distance kept from obstacles, in metres; none is ever met"),
     nothing("startFreeZoneUpdate", "the floor is free everywhere"),
 )
 @compose(("exploration", _Exploration))

@@ -321,7 +321,7 @@ export class Figure {
     for (const { part, zone, colour } of this.zones) paint(part, this.frame.touched.includes(zone) ? TOUCHED_COLOUR : colour);
   }
 
-  /** A finger or mouse on a touch zone touches NAO; beside the zones it turns the view. @param {HTMLCanvasElement} canvas */
+  /** A finger or mouse on a touch zone touches NAO; outside the zones it turns the view. @param {HTMLCanvasElement} canvas */
   listenToHands(canvas) {
     canvas.style.touchAction = "pan-y";
     let held = "", since = 0, turnsFrom = NaN;

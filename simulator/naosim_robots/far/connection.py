@@ -15,7 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, NamedTuple, TypeVar
 
-from naosim.compat import quoted
+from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim_robots.addresses import LOGIN_PORT, NAO_PORT, Address, parse_robot_address
 from naosim_robots.futures import python_future
@@ -225,7 +225,7 @@ def _await_error(future: Any, tries: Tries) -> str:
 def _refusal(where: Address, login: Login) -> LoginRefused:
     if login:
         return LoginRefused(
-            f"The robot at {where.url} refuses the user {quoted(login.user)} with this password: give the right ones."
+            f"The robot at {where.url} refuses the user {quote(login.user)} with this password: give the right ones."
         )
     return LoginRefused(
         f"The robot at {where.url} wants a user and a password: give them with --user NAME and --password-file FILE."
@@ -243,7 +243,7 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
         line = socket.create_connection((where.host, where.port), max(_LOOK_S, end - tries.clock()))
     except (socket.gaierror, UnicodeError):
         raise _UnknownHost(
-            f"There is no computer named {quoted(where.host)} in this network: press the robot's chest "
+            f"There is no computer named {quote(where.host)} in this network: press the robot's chest "
             "button, it says its address."
         ) from None
     except ConnectionResetError:
@@ -341,7 +341,7 @@ class Connection:
         self._closing = threading.Event()
         self._is_here = threading.Event()
         self.address, self.login, session = find_robot(url, Login(user, password), tell)
-        self._session = self._watched(session)
+        self._session = self._watch(session)
         self._is_here.set()
         threading.Thread(target=self._watch_heartbeat, name="naosim-heartbeat", daemon=True).start()
 
@@ -410,16 +410,19 @@ class Connection:
         if self.lost:
             call.answer.set_exception(ConnectionLost(self.lost))
         elif found is None:
-            _then(lambda: session.service(call.service, _async=True), lambda future: self._found(call, session, future))
+            _then(
+                lambda: session.service(call.service, _async=True),
+                lambda future: self._take_service(call, session, future),
+            )
         else:
             _then(
                 lambda: found.call(call.method, *call.args, _async=True),
-                lambda future: self._answered(call, session, future),
+                lambda future: self._take_answer(call, session, future),
             )
 
-    def _found(self, call: _PendingCall, session: Any, future: Future[Any]) -> None:
+    def _take_service(self, call: _PendingCall, session: Any, future: Future[Any]) -> None:
         if future.exception() is not None:
-            self._answered(call, session, future)
+            self._take_answer(call, session, future)
             return
         self._keep(session, call.service, future.result())
         self._send(call)
@@ -430,7 +433,7 @@ class Connection:
                 self._objects[name] = found
                 self._used.add(name)
 
-    def _answered(self, call: _PendingCall, session: Any, future: Future[Any]) -> None:
+    def _take_answer(self, call: _PendingCall, session: Any, future: Future[Any]) -> None:
         error = future.exception()
         if error is None:
             call.answer.set_result(future.result())
@@ -449,7 +452,7 @@ class Connection:
 
     # Losing the connection and getting it back
 
-    def _watched(self, session: Any) -> Any:
+    def _watch(self, session: Any) -> Any:
         session.disconnected.connect(lambda *_reason: self._note_end(session))
         return session
 
@@ -488,7 +491,7 @@ class Connection:
             raise RuntimeError("not all services are there yet")
         for restore in self.on_back:
             restore()
-        self._watched(session)
+        self._watch(session)
         if not _is_up(session):
             raise RuntimeError("gone again")
         with self._guard:

@@ -69,10 +69,10 @@ class DeskClock(Clock):
 
     def wake(self) -> None:
         """Have a run ask its `until` again; any thread may call it."""
-        self.outside(_nothing)
+        self.call_soon_threadsafe(_do_nothing)
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 
@@ -113,10 +113,10 @@ class TaskCalls:
         if present_clock() is clock:
             answered = SimEvent(clock)
             clock.expect(1)
-            future.add_done_callback(lambda _done: clock.outside(self._answered, answered))
+            future.add_done_callback(lambda _done: clock.call_soon_threadsafe(self._take_answer, answered))
             clock.wait(answered)
         return future.result()
 
-    def _answered(self, answered: SimEvent) -> None:
+    def _take_answer(self, answered: SimEvent) -> None:
         self._clock.expect(-1)
         answered.set()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from naosim.clock import Clock
-from naosim.compat import quoted
+from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
 from naosim.services.memory import EVENT_WRITERS, TOUCH_SENSOR_EVENTS
@@ -43,7 +43,7 @@ class _SignalTransport:
     def open(self, event: str) -> None:
         """Connect to the event's signal."""
         signal = self._signal(event)
-        connected = signal.connect(lambda *values: self._delivered(event, values), _async=True)
+        connected = signal.connect(lambda *values: self._deliver_values(event, values), _async=True)
         link = self._connection.answer(python_future(connected))
         self._links[event] = (signal, link)
 
@@ -66,7 +66,7 @@ class _SignalTransport:
                 return getattr(self._connection.service(service), name)
         return self._connection.ask(_MEMORY, "subscriber", event).signal
 
-    def _delivered(self, event: str, values: tuple[Any, ...]) -> None:
+    def _deliver_values(self, event: str, values: tuple[Any, ...]) -> None:
         self._deliver(event, values[0] if len(values) == 1 else list(values))
 
 
@@ -130,9 +130,9 @@ class PollingTransport:
         if not self._has_stamps:
             return [(value, None) for value in self._connection.ask(_MEMORY, "getListData", list(events))]
         calls = [self._connection.call(_MEMORY, "getTimestamp", (event,), urgent=True) for event in events]
-        return [self._stamped(call) for call in calls]
+        return [self._read_stamp(call) for call in calls]
 
-    def _stamped(self, call: Any) -> Any:
+    def _read_stamp(self, call: Any) -> Any:
         try:
             value, *stamp = self._connection.answer(call)
         except RuntimeError as error:
@@ -162,7 +162,7 @@ class EventFeed:
         tell: Callable[[str], object] = lambda _sentence: None,
     ) -> None:
         if wanted != "auto" and wanted not in TRANSPORTS:
-            raise NaosimError(f"There is no transport {quoted(wanted[:40])}: use auto, {', '.join(TRANSPORTS)}.")
+            raise NaosimError(f"There is no transport {quote(wanted[:40])}: use auto, {', '.join(TRANSPORTS)}.")
         self._connection = connection
         self._tell = tell
         self._guard = threading.RLock()
@@ -337,7 +337,7 @@ class AwaitedEvents:
             self._settle(event, awaited)
 
     def _alarm(self, event: str, awaited: _AwaitedEvent) -> threading.Timer:
-        alarm = threading.Timer(_COMES_BACK, self._clock.outside, (self._settle, event, awaited))
+        alarm = threading.Timer(_COMES_BACK, self._clock.call_soon_threadsafe, (self._settle, event, awaited))
         alarm.daemon = True
         alarm.start()
         return alarm

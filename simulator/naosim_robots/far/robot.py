@@ -32,7 +32,7 @@ class FarPerson(Person):
     def hear(self, phrase: str, confidence: float = 0.9) -> None:
         """Say something to a simulated robot; with a real one, the boxes hear what was typed."""
         world = self.world
-        phrase = world.faults.heard(native(phrase))
+        phrase = world.faults.distort_phrase(native(phrase))
         engine = self.ears().engine
         if engine is None or world.has_human:
             world.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
@@ -40,9 +40,9 @@ class FarPerson(Person):
             return
         listening: Any = world.services[engine]
         if world.has_human and listening.is_far:
-            world.clock.soon(self._do, _HEARD_AS[engine], "hear", phrase, float(confidence))
+            world.clock.call_soon(self._do, _HEARD_AS[engine], "hear", phrase, float(confidence))
         else:
-            world.clock.soon(listening.heard, phrase, confidence)
+            world.clock.call_soon(listening.hear_phrase, phrase, confidence)
 
     def event(self, key: str, value: Any) -> None:
         """Refuse: the sensors of a far robot are its own."""
@@ -133,7 +133,7 @@ class FarRobot(RobotDriver):
         if not _ENGINES & set(services):
             self.be_deaf()
 
-    def heard_languages(self) -> list[str]:
+    def list_languages(self) -> list[str]:
         """Return the languages its recogniser understands; none where it has no recogniser or that does not say."""
         engine = self.services.get("ALSpeechRecognition")
         return self.world.languages_of("ALSpeechRecognition") if engine is not None and engine.is_far else []

@@ -66,7 +66,7 @@ class FarService:
         """Return what a program left open here, as far as the desk knows, one sentence each."""
         return []
 
-    def listened_to(self) -> None:
+    def follow_listeners(self) -> None:
         """Do nothing when one of the service's events gets its first listener or loses its last one."""
 
     def check_ears(self) -> None:
@@ -212,7 +212,7 @@ class FarEngine(FarService):
         """Call a method on the robot, then on the mirror."""
         if not self.is_far:
             return self._mirror.call(method, args)
-        method, args = _with_topic_text(method, args)
+        method, args = _add_topic_text(method, args)
         answer = FarService.call(self, method, args)
         if method in _OPENING[self.name]:
             self._opened.append((method, tuple(args)))
@@ -223,11 +223,11 @@ class FarEngine(FarService):
                 self._opened.clear()
         return answer
 
-    def heard(self, phrase: str, confidence: float) -> bool:
+    def hear_phrase(self, phrase: str, confidence: float) -> bool:
         """Take in what was typed at the desk, and tell only the boxes there."""
         self._memory.raise_to = self.world.memory.tell_here
         try:
-            return bool(self._mirror.heard(phrase, confidence))
+            return bool(self._mirror.hear_phrase(phrase, confidence))
         finally:
             self._memory.raise_to = None
 
@@ -235,11 +235,11 @@ class FarEngine(FarService):
         """Return what a program left open here, as far as the desk knows, one sentence each."""
         return list(self._mirror.leftovers())
 
-    def listened_to(self) -> None:
+    def follow_listeners(self) -> None:
         """Tell the mirror that one of its events got its first listener or lost its last one."""
-        listened_to = getattr(self._mirror, "listened_to", None)
-        if listened_to is not None:
-            listened_to()
+        follow_listeners = getattr(self._mirror, "follow_listeners", None)
+        if follow_listeners is not None:
+            follow_listeners()
 
     def restore(self) -> None:
         """Open again what a restarted robot has lost; one that was only out of reach has kept it."""
@@ -310,7 +310,7 @@ class _MirrorMemory:
         """Do nothing, as `link` does."""
 
 
-def _with_topic_text(method: str, args: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+def _add_topic_text(method: str, args: Sequence[Any]) -> tuple[str, Sequence[Any]]:
     """Return a call that carries the text of a topic file at the desk, for the robot has other files."""
     if method == "loadTopic" and args and isinstance(args[0], str) and os.path.isfile(args[0]):
         with open(args[0], encoding="utf-8", errors="replace") as topic:

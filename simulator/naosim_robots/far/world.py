@@ -66,5 +66,5 @@ class FarWorld(World):
 
     def _receive(self, event: str, value: Any) -> None:
         """Receive an event from the feed, on any thread."""
-        self.clock.outside(self.memory.take_in, event, value)
+        self.clock.call_soon_threadsafe(self.memory.take_in, event, value)
         self.has_events.set()

@@ -105,7 +105,7 @@ class RobotServer:
         offered = [
             HostedMethod(MetaMethod(method.name, method.signature, method.returns), handler) for method, handler in rows
         ]
-        self._server.register(name, HostedObject.numbered([*offered, *events.items()]))
+        self._server.register(name, HostedObject.make_numbered([*offered, *events.items()]))
 
     def _act(self, verb: str, args: list[Any], _client: Connection) -> Future[Any]:
         return self.robot.person(verb, *args)
@@ -176,12 +176,12 @@ class RobotServer:
         def tell(value: Any) -> None:
             signal(*(value if count > 1 and isinstance(value, list) else [value][:count]))
 
-        signal = Signal.watched(signature, watch)
+        signal = Signal.make_watched(signature, watch)
         return signal
 
 
 @contextmanager
-def served(
+def serve_robot(
     python: str = "",
     *,
     listen: str = "tcp://127.0.0.1:0",
@@ -291,9 +291,9 @@ class _ClientModule:
             if self.is_gone or self._under_way >= (_MAX_PIECES if method == SOUND_METHOD else _MAX_DELIVERIES):
                 return
             self._under_way += 1
-        self._proxy.call(method, *args, _async=True).add_done_callback(partial(self._answered, method))
+        self._proxy.call(method, *args, _async=True).add_done_callback(partial(self._note_answer, method))
 
-    def _answered(self, method: str, answer: Future[Any]) -> None:
+    def _note_answer(self, method: str, answer: Future[Any]) -> None:
         error = None if answer.cancelled() else answer.exception()
         with self._lock:
             self._under_way -= 1

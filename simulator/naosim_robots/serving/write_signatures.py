@@ -28,13 +28,13 @@ def table_text() -> str:
         for name in sorted(SERVICES):
             service = robot.services[name]
             assert isinstance(service, Service)
-            rows += [(name, METHOD, row.name, " ".join(row.parameters), row.returns) for row in declared(service)]
+            rows += [(name, METHOD, row.name, " ".join(row.parameters), row.returns) for row in list_declared(service)]
             signals = sorted(service.signals.items())
             rows += [(name, SIGNAL, each, " ".join(split_signature(kind)), VOID) for each, kind in signals]
     return _HEADER + "".join("\t".join(row) + "\n" for row in rows)
 
 
-def declared(service: Service) -> Iterator[Method]:
+def list_declared(service: Service) -> Iterator[Method]:
     """Yield the methods that a service offers to programs, by name and number of parameters."""
     for name in service.getMethodList():
         method = getattr(service, name)

@@ -73,7 +73,7 @@ def test_a_second_movement_of_a_joint_is_postponed_until_it_is_free(robot):
     assert [angle(robot), angle(robot, "HeadPitch")] == pytest.approx([0.0, 0.1])
     robot.clock.run(seconds=1)
     assert (second.done.is_set, robot.now(), motion.getTaskList()) == (True, 6.0, [])
-    assert robot.left_open() == []
+    assert robot.list_left_open() == []
 
 
 def test_a_target_set_meanwhile_waits_too_and_a_target_takes_over_from_a_target(robot):
@@ -106,7 +106,7 @@ def test_a_movement_that_is_killed_leaves_the_joint_where_it_is(robot, end):
     end(robot.service("ALMotion"), task)
     robot.clock.run(seconds=5)
     assert angle(robot) == pytest.approx(0.5)
-    assert task.done.is_set and robot.left_open() == []
+    assert task.done.is_set and robot.list_left_open() == []
 
 
 def test_a_postponed_movement_can_be_killed_and_an_unknown_one_not(robot):
@@ -192,7 +192,7 @@ def test_wrong_orders_are_refused(robot):
     ]:
         with pytest.raises(RuntimeError, match=reason):
             robot.service("ALMotion").call(method, arguments)
-        assert robot.left_open() == [], method
+        assert robot.list_left_open() == [], method
 
 
 def test_a_curve_keeps_to_its_angles_or_goes_where_its_handles_pull():
@@ -244,16 +244,16 @@ def test_a_walk_without_goal_goes_on_until_it_is_stopped(robot, method, argument
     motion.call(method, arguments)
     robot.clock.run(seconds=seconds)
     assert place(robot) == pytest.approx(wanted)
-    assert (motion.moveIsActive(), robot.left_open()) == (True, ["ALMotion is still walking."])
+    assert (motion.moveIsActive(), robot.list_left_open()) == (True, ["ALMotion is still walking."])
     motion.stopMove()
     robot.clock.run(seconds=5)
     assert place(robot) == pytest.approx(wanted)
-    assert (motion.moveIsActive(), robot.left_open()) == (False, [])
+    assert (motion.moveIsActive(), robot.list_left_open()) == (False, [])
 
 
 def test_a_walk_that_is_stopped_or_taken_over_ends_at_the_place_reached(robot):
     motion, results = robot.service("ALMotion"), []
-    robot.clock.soon(lambda: results.append(motion.moveTo(1.0, 0.0, 0.0)))
+    robot.clock.call_soon(lambda: results.append(motion.moveTo(1.0, 0.0, 0.0)))
     waiting = post(robot, "waitUntilMoveIsFinished")
     robot.clock.run(seconds=3)
     motion.stopMove()

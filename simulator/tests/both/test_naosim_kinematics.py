@@ -328,7 +328,7 @@ def test_wrong_places_are_refused(robot):
     ]:
         with pytest.raises(RuntimeError, match=reason):
             robot.service("ALTracker" if method.endswith("At") else "ALMotion").call(method, arguments)
-        assert robot.left_open() == [], method
+        assert robot.list_left_open() == [], method
 
 
 @pytest.mark.parametrize(

@@ -127,10 +127,10 @@ def test_an_image_has_the_documented_layout(robot):
     assert image[:4] == [160, 120, 2, 9]
     assert (len(image), len(image[6]), image[7]) == (12, 160 * 120 * 2, 1)
     assert image[8:] == pytest.approx([0.532, -0.4157, -0.532, 0.4157], abs=1e-3)
-    assert robot.left_open() == ["test_0 is still subscribed to ALVideoDevice."]
+    assert robot.list_left_open() == ["test_0 is still subscribed to ALVideoDevice."]
     assert (video.releaseImage(handle), video.unsubscribe(handle), video.unsubscribe(handle)) == (True, True, False)
     assert video.getImageRemote(handle) is None
-    assert robot.left_open() == []
+    assert robot.list_left_open() == []
     handles = [video.subscribeCamera("x", 0, 1, 11, 5) for _ in range(9)]
     assert handles == ["x_%d" % number for number in range(8)] + [""]
     assert video.getSubscribers() == handles[:8]
@@ -147,7 +147,7 @@ def test_images_come_at_their_rate_and_show_the_pictures_in_turn(folder):
                 image = video.getImageRemote(handle)
                 seen.append((round(robot.now(), 3), bytes(image[6][:3])))
 
-        robot.clock.soon(look)
+        robot.clock.call_soon(look)
         robot.clock.run(seconds=1.0)
         assert seen == [(0.0, b"\xff\0\0"), (0.1, b"\0\0\xff"), (0.2, b"\xff\0\0")]
 
@@ -219,7 +219,7 @@ def test_wrong_orders_are_refused_and_begin_nothing(robot, service, method, argu
         robot.service(service).call(method.replace("start", START), arguments)
     if method == "start":
         robot.service(service).call(STOP, [])
-    assert robot.trace.of("record") == robot.left_open() == []
+    assert robot.trace.of("record") == robot.list_left_open() == []
 
 
 def test_parameters_and_angles(robot):

@@ -69,7 +69,7 @@ def install(robot, tmpdir, uuid="hello-1", version="1.0.0", more="", **scripts):
 def do(robot, call, *args):
     """Run a call as a task up to the end of everything it begins; return its result."""
     results = []
-    robot.clock.soon(lambda: results.append(call(*args)))
+    robot.clock.call_soon(lambda: results.append(call(*args)))
     robot.advance()
     return results[0] if results else None
 
@@ -333,7 +333,7 @@ def test_a_real_behaviour_runs_from_its_package(robot, packages, manager, tmpdir
         ("behaviorStopped", "dances/dance"),
         ("BehaviorsRun", []),
     ]
-    assert manager.watch.noted == [] and robot.left_open()[0:1] == [
+    assert manager.watch.noted == [] and robot.list_left_open()[0:1] == [
         "1 callback(s) are still connected to event 'ALBehaviorManager/behaviorFailed'."
     ]
     assert robot.trace.errors == []
@@ -366,7 +366,7 @@ def test_behaviours_run_side_by_side_and_are_stopped(robot, manager, tmpdir):
         do(robot, manager.startBehavior, name)
     assert manager.getRunningBehaviors() == ["hello-1/A", "hello-1/B"]
     assert manager.isBehaviorRunning("A") and not manager.isBehaviorRunning("C")
-    assert robot.left_open() == ["Behavior hello-1/A is still running.", "Behavior hello-1/B is still running."]
+    assert robot.list_left_open() == ["Behavior hello-1/A is still running.", "Behavior hello-1/B is still running."]
     with pytest.raises(RuntimeError, match="Behavior A is already running"):
         manager.startBehavior("A")
     do(robot, manager.stopBehavior, "A")
@@ -374,7 +374,7 @@ def test_behaviours_run_side_by_side_and_are_stopped(robot, manager, tmpdir):
     with pytest.raises(RuntimeError, match="Behavior A is not running"):
         manager.stopBehavior("A")
     do(robot, manager.stopAllBehaviors)
-    assert manager.getRunningBehaviors() == manager.watch.noted == robot.left_open() == []
+    assert manager.getRunningBehaviors() == manager.watch.noted == robot.list_left_open() == []
 
 
 def test_a_behaviour_runs_another_and_stops_it_or_itself(robot, manager, tmpdir):
@@ -528,7 +528,7 @@ def tried(robot, call, *args):
         except RuntimeError as error:
             told.append(str(error))
 
-    robot.clock.soon(task)
+    robot.clock.call_soon(task)
     robot.clock.run(seconds=10)
     return told[0] if told else ""
 

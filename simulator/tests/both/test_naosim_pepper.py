@@ -108,7 +108,9 @@ def test_pepper_goes_to_its_postures(pepper):
 
 
 def test_pepper_moves_its_arms_while_it_speaks(pepper):
-    pepper.clock.soon(lambda: pepper.service("ALAnimatedSpeech").say("^start(animations/Stand/Gestures/Hey_1) Hello"))
+    pepper.clock.call_soon(
+        lambda: pepper.service("ALAnimatedSpeech").say("^start(animations/Stand/Gestures/Hey_1) Hello")
+    )
     pepper.clock.run(seconds=1.0)
     angles = pepper.world.body.angles()
     assert angles["RShoulderPitch"] < 0.5 and angles["HipPitch"] == PEPPER.posture_angles("StandInit")["HipPitch"]

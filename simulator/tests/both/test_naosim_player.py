@@ -285,7 +285,7 @@ def test_modules_and_paths_are_the_robots_own(tmpdir, monkeypatch):
             assert (early.PLACE, late.PLACE) == ("program early", "program late")
             assert sys.modules["game_of_both.early"] is early
             assert "game_of_both.only_here" not in sys.modules and str(tmpdir.join("robot")) not in sys.path
-        assert other.left_open() == []
+        assert other.list_left_open() == []
         robot.advance()
         assert logged(robot) == ["robot early, robot only", "robot late, robot __init__"]
         assert robot.leaks(behaviour) == ['sys.path still holds "%s".' % tmpdir.join("robot")]

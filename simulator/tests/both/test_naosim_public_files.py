@@ -390,7 +390,7 @@ def test_resources_are_lent_to_one_module_at_a_time(robot):
     assert not resources.isResourceFree("LArm") and resources.areResourcesOwnedBy(["LArm", "RArm"], "First")
     with pytest.raises(RuntimeError, match="is not free"):
         resources.waitForResource("AllMotors", "Second", "lost", 1)
-    robot.clock.later(1, resources.releaseResource, "Arms", "First")
+    robot.clock.call_later(1, resources.releaseResource, "Arms", "First")
     resources.waitForResourcesTree(["Head", "LArm"], "Second", "lost", 3000)
     assert resources.ownersGet() == [["Head", "Second"], ["LArm", "Second"]] and resources.isInGroup("Arms", "LArm")
     assert resources.waitForOptionalResourcesTree(["Legs"], "Third", "lost", 10, ["LArm", "RArm"]) == ["Legs", "RArm"]
@@ -417,7 +417,7 @@ def test_values_have_times_histories_and_descriptions(robot):
     # An event that never was has no time, and a device has been read now.
     assert memory.getTimestamp("FrontTactilTouched") == [0.0, 0, 0]
     assert memory.getTimestamp("Device/SubDeviceList/Head/Touch/Front/Sensor/Value") == [0.0, 3, 0]
-    robot.clock.later(1, memory.insertData, "Game/Score", 4)
+    robot.clock.call_later(1, memory.insertData, "Game/Score", 4)
     assert memory.getDataOnChange("Game/Score", 0) == 4
     memory.setDescription("Game/Score", "points")
     assert memory.getDescriptionList([]) == [["Game/Score", "Event", "points"]]

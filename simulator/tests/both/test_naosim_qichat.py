@@ -30,7 +30,7 @@ class Talk(object):
             name, _, value = sentence[2:].partition("=")
             self.robot.memory.raiseEvent(name, int(value or 1))
         else:
-            self.dialog.heard(sentence, 1.0)
+            self.dialog.hear_phrase(sentence, 1.0)
         self.robot.clock.run(seconds=60.0)
         return " ".join(event.fields["plain"] for event in self.robot.trace.of("say")[before:])
 
@@ -109,13 +109,13 @@ def test_a_talk_knows_which_robot_it_is():
         ("u:(tea) $1=x", "cannot be set"),
         ("u:(tea) $a=", "nothing follows $a="),
         ("u:(tea) \\pau=100", "no closing backslash"),
-        ("u:(^goto(x)) y", "^goto cannot stand in what a person says"),
+        ("u:(^goto(x)) y", "^goto cannot be in what a person says"),
         ("u:(^rand) y", "nothing follows ^rand"),
         ("s:(hello) hi", "a skin takes ^addword"),
         ("u:^often(tea) x", "a rule is written u:(what is heard) answer"),
         ("concept:milk [soy]", "a concept is written"),
         ("dynamic: two words", "a dynamic concept is one name"),
-        ("include: no_such.top", "the included file no_such.top does not exist"),
+        ("include: no_such.top", "the included file no_such.top is not in"),
         ("def: f x", "a function is written"),
         ("def:f($a) x\nu:(tea) ^f(1, 2)", "line 4: ^f takes 1 arguments, not 2"),
         ("tea and cake", "line 3: cannot read"),
@@ -205,7 +205,7 @@ def test_concepts_in_a_circle_end(robot):
 
 def test_silence(robot):
     talk = Talk(robot, "u:(tea) Milk?\nu:(e:Dialog/NotSpeaking5) Well?\nu:(e:Dialog/NotSpeaking20) Good-bye.")
-    talk.dialog.heard("tea", 1.0)
+    talk.dialog.hear_phrase("tea", 1.0)
     robot.clock.run(seconds=3.0)
     assert [event.fields["plain"] for event in robot.trace.of("say")] == ["Milk?"]
     robot.clock.run(seconds=60.0)
@@ -259,7 +259,7 @@ def test_included_files_lie_beside_the_topic(robot, tmpdir):
     assert dialog.getLoadedTopics("English") == ["tea"]
     for included, reason in (
         ("bad.top", "line 3: bad.top, line 2: a"),
-        ("../tea.top", "does not exist beside the topic"),
+        ("../tea.top", "is not in the folder of the topic"),
     ):
         main.write("topic: ~b()\n\ninclude: %s\n" % included)
         with pytest.raises(RuntimeError) as caught:

@@ -204,7 +204,7 @@ def test_a_module_that_only_robots_have_is_named(robot):
     for name in ["almathswig", "inaoqi"]:
         assert run(robot, "", "import %s\n" % name).failures == [
             "root/Only.__init__: the simulated robot lacks the robot's module %s: put a small "
-            "one beside the behaviour (line 1 of the script)" % name
+            "one next to the behaviour (line 1 of the script)" % name
         ]
 
 

@@ -192,7 +192,7 @@ def test_an_event_that_nobody_awaits_is_missed(path, capsys):
     "given, sentence",
     [
         ("FaceDetected", "FaceDetected is not KEY=JSON or SECONDS:KEY=JSON"),
-        ("FaceDetected=Ann", 'Ann is not JSON: a text stands in double quotes, as in FaceDetected="Ann"'),
+        ("FaceDetected=Ann", 'Ann is not JSON: put a text in double quotes, as in FaceDetected="Ann"'),
         ("Face\u00e4=true,", "is not JSON"),
     ],
 )

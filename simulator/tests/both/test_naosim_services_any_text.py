@@ -145,7 +145,7 @@ def test_any_accepted_topic_answers_or_is_silent(lines):
             return
         dialog.subscribe("test")
         for sentence in ("yes", "b", "yes b", ""):
-            dialog.heard(sentence, 1.0)
+            dialog.hear_phrase(sentence, 1.0)
             dialog.forceOutput()
             robot.clock.run(seconds=600.0)
         assert len(dialog.vocabulary) <= dialog_interpreter.MAX_SAMPLES

@@ -107,7 +107,7 @@ def test_a_robot_that_sits_or_rests_does_not_walk(robot):
 
 def test_a_posture_that_is_stopped_is_not_reached(robot):
     posture = robot.service("ALRobotPosture")
-    robot.clock.later(0.5, posture.stopMove)
+    robot.clock.call_later(0.5, posture.stopMove)
     assert posture.goToPosture("Sit", 1.0) is False
     assert posture.getPosture() == "Stand"
 
@@ -121,7 +121,7 @@ def test_posted_calls_are_stopped_by_their_number(robot):
     ]:
         begun, before = robot.clock.now(), len(robot.trace.of(kind))
         task = PostedTask(robot.world, robot.service(service), method, arguments)
-        robot.clock.later(0.25, task.stop)
+        robot.clock.call_later(0.25, task.stop)
         robot.clock.run(lambda task=task: task.done.is_set)
         assert robot.clock.now() - begun == pytest.approx(0.25), service
         assert len(robot.trace.of(kind)) == before + 1, service
@@ -232,13 +232,13 @@ def test_every_light_is_on_when_the_robot_wakes_up_and_after_a_reset(robot, leds
 
 
 def test_a_fade_goes_from_what_is_shown_to_the_colour_in_its_time(robot, leds):
-    robot.clock.soon(leds.fadeRGB, "FaceLeds", 0xFF0033, 2.0)
+    robot.clock.call_soon(leds.fadeRGB, "FaceLeds", 0xFF0033, 2.0)
     assert at(robot, 1.0, RED, GREEN, BLUE, EAR) == [1, 0.5, 0.6, 1]
-    robot.clock.soon(leds.fadeRGB, "LeftFaceLed2", "green", 1.0)
+    robot.clock.call_soon(leds.fadeRGB, "LeftFaceLed2", "green", 1.0)
     assert at(robot, 1.5, RED, GREEN, BLUE) == [0.5, 0.75, 0.3]
     assert at(robot, 5.0, RED, GREEN, BLUE) == [0, 1, 0]
     assert at(robot, 5.0, RED.replace("Left", "Right")) == [1]
-    robot.clock.soon(leds.fadeListRGB, "FaceLeds", [0xFF0000, 0x0000FF], [1.0, 3.0])
+    robot.clock.call_soon(leds.fadeListRGB, "FaceLeds", [0xFF0000, 0x0000FF], [1.0, 3.0])
     assert at(robot, 6.0, RED, GREEN, BLUE) == [1, 0, 0]
     assert at(robot, 7.0, RED, GREEN, BLUE) == [0.5, 0, 0.5]
     assert at(robot, 14.0, RED, GREEN, BLUE) == [0, 0, 1]
@@ -264,7 +264,7 @@ def test_a_brightness_is_that_of_all_lights_of_a_name(robot, leds, name, lights)
 
 
 def test_a_light_goes_round_the_eyes(robot, leds):
-    robot.clock.soon(leds.rotateEyes, 0xFF0000, 0.8, 2.0)
+    robot.clock.call_soon(leds.rotateEyes, 0xFF0000, 0.8, 2.0)
     shown = [at(robot, 0.05 + step / 10, RED)[0] for step in range(10)]
     assert shown == [0, 1, 0, 0, 0, 0, 0, 0, 0, 1]
     assert at(robot, 3.0, RED, GREEN) == [1, 0]
@@ -274,7 +274,7 @@ def test_patterns_end_with_the_colour_that_is_noted_and_draw_one_random_number(r
     with Robot() as other:
         numbers = [other.world.random.random() for _ in range(2)]
     for method, group in (("randomEyes", "FaceLeds"), ("rasta", "FaceLeds")):
-        robot.clock.soon(getattr(leds, method), 1.0)
+        robot.clock.call_soon(getattr(leds, method), 1.0)
         start = robot.clock.now()
         assert at(robot, start + 0.05, RED, GREEN, BLUE) != at(robot, start + 0.55, RED, GREEN, BLUE)
         robot.clock.run(up_to=start + 1.5)
@@ -286,7 +286,7 @@ def test_patterns_end_with_the_colour_that_is_noted_and_draw_one_random_number(r
 
 @pytest.mark.parametrize("stays", [True, False])
 def test_an_angle_is_shown_on_the_ears(robot, leds, stays):
-    robot.clock.soon(leds.earLedsSetAngle, 70, 0.9, stays)
+    robot.clock.call_soon(leds.earLedsSetAngle, 70, 0.9, stays)
     assert at(robot, 0.1, EAR, EAR.replace("72", "0")) == [0, 1]
     assert at(robot, 0.8, EAR, EAR.replace("72", "0")) == [1, 0]
     assert at(robot, 2.0, EAR, EAR.replace("72", "0")) == [1.0 if stays else 0.0, 0]
@@ -308,8 +308,8 @@ def look(robot):
 
 def test_a_look_sees_what_the_services_say(robot, leds):
     motion, voice = robot.service("ALMotion"), robot.service("ALTextToSpeech")
-    robot.clock.soon(motion.angleInterpolation, ["LShoulderRoll", "HeadYaw"], [1.0, -1.0], [4.0, 2.0], True)
-    robot.clock.soon(voice.say, "One, two, three, four, five, six, seven.")
+    robot.clock.call_soon(motion.angleInterpolation, ["LShoulderRoll", "HeadYaw"], [1.0, -1.0], [4.0, 2.0], True)
+    robot.clock.call_soon(voice.say, "One, two, three, four, five, six, seven.")
     leds.fadeRGB("AllLeds", 0x3366FF, 0.0)
     robot.clock.run(seconds=1.0)
     seen = look(robot)

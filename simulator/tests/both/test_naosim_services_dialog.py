@@ -37,7 +37,7 @@ def answers(robot, *sentences):
     said = []
     for sentence in sentences:
         before = len(robot.trace.of("say"))
-        understood = robot.service("ALDialog").heard(sentence, 0.9)
+        understood = robot.service("ALDialog").hear_phrase(sentence, 0.9)
         robot.clock.run()
         texts = [event.fields["plain"] for event in robot.trace.of("say")[before:]]
         said.append(" ".join(texts) if understood else None)
@@ -78,11 +78,11 @@ def test_events_tags_and_proposals(robot, dialog):
 
 
 def test_there_is_no_answer_without_confidence_or_subscription(robot, dialog):
-    assert not dialog.heard("yes", 0.4)
+    assert not dialog.hear_phrase("yes", 0.4)
     dialog.setASRConfidenceThreshold(0.3)
-    assert dialog.heard("yes", 0.4)
+    assert dialog.hear_phrase("yes", 0.4)
     dialog.unsubscribe("Game")
-    assert not dialog.heard("yes", 0.9)
+    assert not dialog.hear_phrase("yes", 0.9)
     assert not dialog.is_open
 
 

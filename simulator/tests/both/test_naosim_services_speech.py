@@ -75,12 +75,12 @@ def test_speed_is_a_parameter_with_limits(robot, voice):
 
 def test_texts_queue_and_stop_all_interrupts_the_first_and_drops_the_others(robot, voice):
     for text in ("Hello there.", "Good bye now"):
-        robot.clock.soon(voice.say, text)
+        robot.clock.call_soon(voice.say, text)
     robot.clock.run()
     assert said(robot) == [(0.0, "Hello there."), (1.0, "Good bye now")]
     for text in ("Hello there.", "Good bye now"):
-        robot.clock.soon(voice.say, text)
-    robot.clock.later(0.4, voice.stopAll)
+        robot.clock.call_soon(voice.say, text)
+    robot.clock.call_later(0.4, voice.stopAll)
     robot.clock.run()
     assert said(robot)[2:] == [(2.0, "Hello there.")]
     assert [(event.time, event.fields["whole"]) for event in robot.trace.of("said")][2:] == [(2.4, False)]
@@ -92,7 +92,7 @@ def test_speech_raises_its_events(robot, voice):
     heard = []
     for event in ("TextStarted", "TextDone", "CurrentSentence", "Status"):
         robot.memory.link("ALTextToSpeech/" + event, lambda value, event=event: heard.append((event, value)))
-    robot.clock.soon(voice.say, "Hi")
+    robot.clock.call_soon(voice.say, "Hi")
     robot.clock.run()
     assert heard == [
         ("Status", [1, "enqueued"]),
@@ -111,13 +111,13 @@ def test_words_are_reported_to_their_listeners_until_an_interruption(robot, voic
     words = []
     for prefix in ("", "ALTextToSpeech/"):
         robot.memory.link(prefix + "CurrentWord", lambda word: words.append((word, round(robot.now(), 3))))
-    robot.clock.soon(voice.say, r"Is it \pau=500\ OCEAN?")
+    robot.clock.call_soon(voice.say, r"Is it \pau=500\ OCEAN?")
     robot.clock.run()
     assert words == [(word, at) for word, at in (("Is", 0.0), ("it", 0.25), ("OCEAN?", 0.917)) for _ in range(2)]
     assert robot.now() == pytest.approx(1.417)
     del words[:]
-    robot.clock.soon(voice.say, "one two three four five six")
-    robot.clock.later(0.5, voice.stopAll)
+    robot.clock.call_soon(voice.say, "one two three four five six")
+    robot.clock.call_later(0.5, voice.stopAll)
     robot.clock.run()
     assert [word for word, _ in words[::2]] == ["one", "two"]
 
@@ -160,7 +160,7 @@ def test_only_the_vocabulary_is_recognised(robot, ears):
         ears.pause(True)
         ears.setVocabulary(["yes", "no", "take it back", "take it"], spotting)
         ears.pause(False)
-        assert ears.heard(sentence, 0.7) is (expected != ""), sentence
+        assert ears.hear_phrase(sentence, 0.7) is (expected != ""), sentence
         robot.clock.run()
         assert heard[-1] == [expected, 0.7 if expected else 0.0], sentence
         assert robot.memory.getData("WordRecognizedAndGrammar")[0] == expected
@@ -172,7 +172,7 @@ def test_text_and_real_sound_raise_the_same_events(robot, ears):
     heard = []
     for event in ("ALSpeechRecognition/Status", "SpeechDetected", "WordRecognized"):
         robot.memory.link(event, heard.append)
-    ears.heard("no", 0.8)
+    ears.hear_phrase("no", 0.8)
     robot.clock.run()
     assert heard == ["SpeechDetected", True, False, "EndOfProcess", ["no", 0.8, "yes", 0.4], "ListenOn"]
     del heard[:]
@@ -189,10 +189,10 @@ def test_text_and_real_sound_raise_the_same_events(robot, ears):
 
 
 def test_a_closed_engine_hears_nothing(robot, ears):
-    assert not ears.heard("yes", 0.9)
+    assert not ears.hear_phrase("yes", 0.9)
     heard = listening(robot, ears, ["yes"])
     ears.pause(True)
-    assert not ears.heard("yes", 0.9)
+    assert not ears.hear_phrase("yes", 0.9)
     ears.unsubscribe("Game")
     robot.clock.run()
     assert heard == []
@@ -269,7 +269,7 @@ def test_listening_while_speaking_is_a_warning_and_an_error_of_a_strict_robot(ro
     ears.pause(True)
     voice.say("Say no.")
     assert len(robot.trace.of(kind)) == 1
-    robot.clock.later(0.1, ears.pause, False)
+    robot.clock.call_later(0.1, ears.pause, False)
     voice.say("Say nothing.")
     assert len(robot.trace.of(kind)) == 2
     assert len(robot.trace.errors) == (2 if strict else 0)

@@ -228,7 +228,7 @@ def test_the_topic_answers_and_drives_the_outputs(talk):
 def test_outputs_of_the_dialog_box_can_be_scripted(talk):
     box = next(box for box in talk.behaviour.root.family() if box.plan.box.dialog)
     for output, value in (("wantsName", "Ada"), ("wantsStory", 1), ("onStopped", None)):
-        talk.clock.soon(box.fire_by_name, output, value)
+        talk.clock.call_soon(box.fire_by_name, output, value)
         pause = talk.advance()
     assert pause.ended
     assert texts(talk) == ["Ada", "Once upon a time.", "Bye."]
@@ -272,7 +272,7 @@ class Stage(object):
         self.robot.start()
 
     def send(self, port, *value):
-        self.robot.clock.soon_for(
+        self.robot.clock.call_soon_for(
             self.behaviour, self.behaviour.box("root/" + self.name).call, "onInput_" + port, *value
         )
 

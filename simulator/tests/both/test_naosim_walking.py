@@ -205,7 +205,7 @@ def test_a_map_is_a_round_free_floor(navigation):
 
 def test_an_exploration_can_be_stopped(pepper, navigation):
     ended = []
-    pepper.clock.soon(lambda: ended.append(navigation.explore(2.0)))
+    pepper.clock.call_soon(lambda: ended.append(navigation.explore(2.0)))
     pepper.clock.run(seconds=3)
     navigation.stopExploration()
     pepper.clock.run(seconds=1)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from naosim import BrokenBehaviour, NotABehaviour, formats, parse
-from naosim.compat import native, unicoded
+from naosim.compat import native, to_unicode
 
 GOOD = w.behaviour(
     [w.box("A", w.script("    pass\n"), parameters=[w.parameter("Count", 1, "8")])],
@@ -177,8 +177,8 @@ def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
     names = [name.replace(".", "_") for name in names]
     if len(set(names)) < len(names) or "onLoad" in names:
         return
-    outputs = [w.port(unicoded(name), kind, "punctual") for name, kind in zip(names, kinds)]
-    inputs = [w.port(u"in " + unicoded(name), kind, "event") for name, kind in zip(names, kinds)]
+    outputs = [w.port(to_unicode(name), kind, "punctual") for name, kind in zip(names, kinds)]
+    inputs = [w.port(u"in " + to_unicode(name), kind, "event") for name, kind in zip(names, kinds)]
     boxes = [w.box(u"box%d" % number, inputs=inputs, outputs=outputs) for number in range(3)]
     ends = st.tuples(st.integers(0, 2), st.integers(0, len(names) - 1))
     wanted = data.draw(st.lists(st.tuples(ends, ends), max_size=6))
@@ -190,7 +190,7 @@ def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
         assert [(port.name, port.type) for port in box.outputs] == [
             (native(name), w.TYPES[kind]) for name, kind in zip(names, kinds)
         ]
-        assert [port.name for port in box.inputs] == ["onLoad"] + [native(u"in " + unicoded(name)) for name in names]
+        assert [port.name for port in box.inputs] == ["onLoad"] + [native(u"in " + to_unicode(name)) for name in names]
     named = [
         (diagram.boxes[link.emitter - 1].outputs, link.output, diagram.boxes[link.receiver - 1].inputs, link.input)
         for link in diagram.links
@@ -198,7 +198,7 @@ def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
     assert [
         ([port.name for port in outs if port.id == out], [port.name for port in ins if port.id == into])
         for outs, out, ins, into in named
-    ] == [([native(names[p])], [native(u"in " + unicoded(names[q]))]) for (_, p), (_, q) in wanted]
+    ] == [([native(names[p])], [native(u"in " + to_unicode(names[q]))]) for (_, p), (_, q) in wanted]
 
 
 

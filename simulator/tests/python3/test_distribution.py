@@ -22,11 +22,11 @@ SIMULATOR = ROOT / "simulator"
 GREETING = ROOT / "docs" / "greeting"
 #: A client in the same process as the server of the robot.
 CLIENT = """
-from naosim_robots import served
+from naosim_robots import serve_robot
 from qiwire import Session
 
 if __name__ == "__main__":
-    with served(speed=50) as robot:
+    with serve_robot(speed=50) as robot:
         session = Session(robot.url)
         print(session.service("ALTextToSpeech").say("hi"), session.service("ALTextToSpeech").getLanguage())
         session.close()

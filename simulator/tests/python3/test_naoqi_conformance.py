@@ -13,7 +13,7 @@ from naoqi_api import page, tables
 
 from naosim.proxies import Session
 from naosim.robot import Robot
-from naosim_robots import served
+from naosim_robots import serve_robot
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "naoqi-api.md"
@@ -32,7 +32,7 @@ def connected():
     os.environ.setdefault("QI_LOG_LEVEL", "error")
     import qi
 
-    with served(speed=500, robot_type="Pepper", naoqi="2.5") as directory:
+    with serve_robot(speed=500, robot_type="Pepper", naoqi="2.5") as directory:
         session = qi.Session()
         session.connect(directory.url)
         try:

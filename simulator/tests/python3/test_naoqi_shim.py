@@ -11,13 +11,13 @@ import pytest
 from far_robots import DroppingRelay
 from interpreters import ROOT, path27, python27_with_qi
 
-from naosim_robots import served
+from naosim_robots import serve_robot
 
 
 @pytest.fixture(scope="module")
 def robot():
     """Provide a simulated robot behind a libqi directory, twenty times as fast as a real one."""
-    with served(speed=20) as directory:
+    with serve_robot(speed=20) as directory:
         yield directory
 
 

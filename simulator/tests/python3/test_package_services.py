@@ -9,7 +9,7 @@ from directory_clients import client, until
 
 from naosim import Robot, json_server
 from naosim.__main__ import main
-from naosim_robots import served
+from naosim_robots import serve_robot
 
 COUNTER = """
 import os, sys
@@ -80,7 +80,7 @@ class Served:
 @pytest.fixture(scope="module")
 def robot(tmp_path_factory):
     """Provide one robot for all stories, with the package installed: starting one takes seconds."""
-    with served() as directory, client(directory.url) as session:
+    with serve_robot() as directory, client(directory.url) as session:
         made = Served(directory, session)
         assert (
             made.ask("PackageManager", "install", package(tmp_path_factory.mktemp("p") / "tools.pkg", *SERVICES))
@@ -159,7 +159,7 @@ def test_what_cannot_be_started_is_said_so(robot):
 
 def test_services_end_with_their_package_and_with_the_robot(tmp_path):
     """Takes seconds: a robot of its own, whose end is looked at."""
-    with served() as directory, client(directory.url) as session:
+    with serve_robot() as directory, client(directory.url) as session:
         robot = Served(directory, session)
         path = package(tmp_path / "tools.pkg", "counter")
         robot.ask("PackageManager", "install", path)

@@ -16,7 +16,7 @@ from naosim.world import Event
 from naosim_page import recording
 from naosim_page.command import RECORDING_ROBOT, load_behaviour
 from naosim_page.recording import PageRecording, describe_source, keep_recording, read_acts
-from naosim_robots.futures import failed_future
+from naosim_robots.futures import make_failed_future
 from naosim_robots.hosting import HostedRobot, RobotGone
 
 GREETING = ROOT / "docs" / "greeting"
@@ -31,7 +31,7 @@ class Robot:
     def ask(self, verb):
         assert verb == "recording"
         if self._acts is None:
-            return failed_future(RobotGone("gone"))
+            return make_failed_future(RobotGone("gone"))
         answer = Future()
         answer.set_result(self._acts)
         return answer

@@ -16,7 +16,7 @@ from wire_clients import PLAIN_GREETING, Talker, serving
 
 import qiwire
 from qiwire.addresses import parse_url
-from qiwire.futures import finished_future
+from qiwire.futures import make_finished_future
 from qiwire.limits import DEFAULT_LIMITS, BadValue
 from qiwire.messages import (
     CALL,
@@ -373,7 +373,7 @@ def test_the_thread_of_the_event_loop_does_not_wait():
 
     class Service:
         def __init__(self):
-            self.told = qiwire.Signal.watched("(m)", self.watch)
+            self.told = qiwire.Signal.make_watched("(m)", self.watch)
 
         def watch(self, _is_first):
             try:
@@ -407,7 +407,9 @@ def test_periodic_tasks_and_delayed_calls():
     task.stop()
     assert not task.isRunning()
     assert qiwire.runAsync(lambda: 3, delay=1000).value() == 3
-    assert [each.value() for each in qiwire.futureBarrier([finished_future(1), finished_future(2)]).value()] == [1, 2]
-    assert finished_future(finished_future(4)).unwrap().value() == 4
+    assert [
+        each.value() for each in qiwire.futureBarrier([make_finished_future(1), make_finished_future(2)]).value()
+    ] == [1, 2]
+    assert make_finished_future(make_finished_future(4)).unwrap().value() == 4
     with pytest.raises(RuntimeError, match="timeout"):
         qiwire.Promise().future().value(1)

@@ -10,7 +10,7 @@ from directory_clients import PATIENCE, until
 from wire_clients import PLAIN_GREETING, Talker, answering, await_bytes, held_loop, serving
 
 import qiwire
-from naosim_robots.serving.server import served
+from naosim_robots.serving.server import serve_robot
 from qiwire import session as sessions
 from qiwire.limits import CLIENT_LIMITS, DEFAULT_LIMITS, BadValue
 from qiwire.messages import (
@@ -463,7 +463,7 @@ def test_events_that_a_client_does_not_take_end_its_connection():
 
 def test_a_client_with_many_calls_of_the_robot_lets_others_call_in_between():
     """Takes seconds: 120 sentences are spoken first."""
-    with served(speed=2) as server:
+    with serve_robot(speed=2) as server:
         busy, other = qiwire.Session(server.url), qiwire.Session(server.url)
         speech = busy.service("ALTextToSpeech")
         for _ in range(600):

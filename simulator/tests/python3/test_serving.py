@@ -14,17 +14,17 @@ from naosim import Robot
 from naosim.errors import NaosimError
 from naosim.services import SERVICES
 from naosim.services.base import Service, overloads
-from naosim_robots import served
+from naosim_robots import serve_robot
 from naosim_robots.libqi import qi
 from naosim_robots.serving import RobotServer
 from naosim_robots.serving.signatures import TABLE, Method, methods, signals, table
-from naosim_robots.serving.write_signatures import declared, signature_of, table_text
+from naosim_robots.serving.write_signatures import list_declared, signature_of, table_text
 
 
 @pytest.fixture(scope="module")
 def directory():
     """Provide one robot for all tests of this module."""
-    with served(speed=50) as found:
+    with serve_robot(speed=50) as found:
         yield found
 
 
@@ -40,7 +40,7 @@ def test_every_service_is_there_unless_the_robot_lacks_it(directory, session):
     names = {row["name"] for row in session.services()}
     assert names == {"ServiceDirectory", "SimulatedHuman", *directory.robot.services}
     assert set(directory.robot.services) <= set(SERVICES)
-    with served(without=["ALSpeechRecognition"]) as poor, client(poor.url) as other:
+    with serve_robot(without=["ALSpeechRecognition"]) as poor, client(poor.url) as other:
         with pytest.raises(RuntimeError, match="Cannot find service"):
             other.service("ALSpeechRecognition")
         assert other.service("ALTextToSpeech").ping() is True
@@ -302,7 +302,7 @@ def test_types_have_signatures():
 
 
 def test_a_client_does_not_see_what_the_version_of_naoqi_lacks():
-    with served(naoqi="2.1") as directory, client(directory.url) as session:
+    with serve_robot(naoqi="2.1") as directory, client(directory.url) as session:
         names = {each["name"] for each in session.services()}
         assert "ALAnimationPlayer" not in names and "ALAutonomousLife" in names
         methods_seen = dir(session.service("ALAutonomousLife"))
@@ -317,7 +317,7 @@ def test_signatures_that_a_service_declares():
             """Point."""
 
     with Robot() as robot:
-        rows = [row for row in declared(Declaring(robot.world)) if row.name == "point"]
+        rows = [row for row in list_declared(Declaring(robot.world)) if row.name == "point"]
     assert rows == [Method("point", ("s", "f"), "b"), Method("point", (), "b"), Method("point", ("s", "[f]", "b"), "b")]
 
 
@@ -434,7 +434,7 @@ def test_a_deleted_subscriber_and_a_client_that_goes_are_forgotten(directory, se
 
 
 def test_every_network_on_request():
-    with served(listen="tcp://0.0.0.0:0", insecure=True, speed=50) as found:
+    with serve_robot(listen="tcp://0.0.0.0:0", insecure=True, speed=50) as found:
         url = f"tcp://127.0.0.1:{found.url.rpartition(':')[2]}"
         with client(url) as session:
             # A client is told the address by which it has come.

@@ -11,7 +11,7 @@ import pytest
 from directory_clients import client, until
 from interpreters import source_path
 
-from naosim_robots import served
+from naosim_robots import serve_robot
 from naosim_robots.libqi import close_session
 from naosim_robots.serving import RobotServer
 
@@ -44,7 +44,7 @@ sys.stdin.readline()
 @pytest.fixture(scope="module")
 def directory():
     """Provide one robot for all tests of this module."""
-    with served(speed=50) as found:
+    with serve_robot(speed=50) as found:
         yield found
 
 
@@ -78,7 +78,7 @@ def test_closed_directories_and_robots_leave_nothing(directory):
             with RobotServer(directory.robot) as other:
                 use(other.url)
         for _ in range(robots):
-            with served(speed=50) as other:
+            with serve_robot(speed=50) as other:
                 use(other.url)
         return held()
 
@@ -147,7 +147,7 @@ def test_more_calls_than_the_robot_can_hold_wait_or_are_refused(directory):
 
 
 def test_a_robot_that_ends_is_an_error_for_its_clients():
-    with served(speed=50) as directory, client(directory.url) as session:
+    with serve_robot(speed=50) as directory, client(directory.url) as session:
         voice = session.service("ALTextToSpeech")
         speaking = voice.say("Something long. " * 500, _async=True)
         until(speaking.isRunning)

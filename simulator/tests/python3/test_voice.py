@@ -141,7 +141,7 @@ def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monke
     decoded = []
     evidence = ears.evidence
     monkeypatch.setattr(ears, "evidence", lambda stretch: decoded.append(stretch) or evidence(stretch))
-    room = noise.around(sound.read(SOUNDS / "yes.wav"), noise.parse("quiet"), 3).pcm
+    room = noise.add_noise(sound.read(SOUNDS / "yes.wav"), noise.parse("quiet"), 3).pcm
     for number, phrases in enumerate((("yes", "no"), ("one", "two")), 1):
         ears.open(Vocabulary(phrases))
         heard = [event for event in ears.feed(room) if isinstance(event, Recognised)]
@@ -211,9 +211,11 @@ def test_noise_is_as_loud_as_asked_and_the_same_again():
     voice = sound.read(SOUNDS / "yes.wav")
     for text in ("white:10", "white:20", "echo:10", "quiet"):
         asked = noise.parse(text)
-        room = noise.around(voice, asked, 3)
-        assert room == noise.around(voice, asked, 3) and (text == "quiet" or room != noise.around(voice, asked, 4))
-    hiss = noise.around(voice, noise.parse("white:10"), 3, before=1.0).samples()[:16000]
+        room = noise.add_noise(voice, asked, 3)
+        assert room == noise.add_noise(voice, asked, 3) and (
+            text == "quiet" or room != noise.add_noise(voice, asked, 4)
+        )
+    hiss = noise.add_noise(voice, noise.parse("white:10"), 3, before=1.0).samples()[:16000]
     assert numpy.sqrt(numpy.mean(hiss**2)) == pytest.approx(3000 * 10**-0.5, rel=0.1)
 
 
@@ -223,7 +225,7 @@ def test_a_voice_has_a_tone_and_changes_and_a_cough_has_none(ears):
     room = tone(0.7, 40) + burst + tone(0.9, 40, 1)
     assert analysis.tone(room) < 0.4 and analysis.tone(b"") == 0.0 == analysis.steadiness(b"")
     for text in ("quiet", "babble:10", "white:10"):
-        voice = noise.around(sound.read(SOUNDS / "yes.wav"), noise.parse(text), 3).pcm
+        voice = noise.add_noise(sound.read(SOUNDS / "yes.wav"), noise.parse(text), 3).pcm
         assert analysis.tone(voice) > 0.6
         assert text == "white:10" or analysis.steadiness(voice) < 0.7
     ears.open(Vocabulary(("yes", "no")))
@@ -232,12 +234,12 @@ def test_a_voice_has_a_tone_and_changes_and_a_cough_has_none(ears):
 
 @speaks
 def test_a_burst_of_several_voices_is_doubted(ears, monkeypatch):
-    voice, room = sound.read(SOUNDS / "yes.wav"), noise.alone(noise.Noise(), 2.0, 1).samples()
+    voice, room = sound.read(SOUNDS / "yes.wav"), noise.make_noise(noise.Noise(), 2.0, 1).samples()
     for seed in range(3):
-        burst = noise.alone(noise.parse("babble:0"), 1.0, seed).samples()
+        burst = noise.make_noise(noise.parse("babble:0"), 1.0, seed).samples()
         room[8000:24000] = burst
         assert analysis.is_crowd(sound.clip(room).pcm)
-    said = {text: noise.around(voice, noise.parse(text), 3).pcm for text in ("quiet", "babble:10", "white:10")}
+    said = {text: noise.add_noise(voice, noise.parse(text), 3).pcm for text in ("quiet", "babble:10", "white:10")}
     assert not any(map(analysis.is_crowd, said.values())) and not analysis.is_crowd(b"")
     ears.open(Vocabulary(("yes", "no")))
     stretch = Stretch(said["quiet"], 0.0, 1.5)
@@ -251,7 +253,7 @@ def test_steady_tones_are_refused(ears):
     for pitches in [(130.0,), (440.0,), (2700.0,), (500.0, 630.0), (120.0, 360.0, 600.0, 840.0)]:
         seconds = numpy.arange(int(1.2 * sound.RATE)) / sound.RATE
         beep = sum(numpy.sin(2 * numpy.pi * pitch * seconds) for pitch in pitches) * 4000 / len(pitches)
-        room = noise.alone(noise.Noise(), 3.0, 1).samples()
+        room = noise.make_noise(noise.Noise(), 3.0, 1).samples()
         room[sound.RATE : sound.RATE + len(beep)] += beep
         ears.open(Vocabulary(("yes", "no")))
         assert [event.hypotheses for event in ears.feed(sound.clip(room).pcm) if isinstance(event, Recognised)] == [()]
@@ -260,7 +262,7 @@ def test_steady_tones_are_refused(ears):
 def test_views_fit_the_room():
     """The hiss below the speech is loud in a loud room and faint in a quiet one; equal sounds have equal views."""
     voice = sound.read(SOUNDS / "yes.wav")
-    rooms = [noise.around(voice, noise.parse(text), 3).pcm for text in ("quiet", "white:20", "white:10")]
+    rooms = [noise.add_noise(voice, noise.parse(text), 3).pcm for text in ("quiet", "white:20", "white:10")]
     seen = [analysis.views(room) for room in rooms]
     assert seen == [analysis.views(room) for room in rooms]
     assert seen[0][0] > 0.85 > seen[1][0] > seen[2][0] < 0.2
@@ -274,7 +276,7 @@ def test_views_fit_the_room():
 
 def test_noise_suppression_keeps_the_voice():
     voice, asked = sound.read(SOUNDS / "yes.wav"), noise.parse("white:10")
-    made = noise.around(voice, asked, 3, before=1.0).pcm
+    made = noise.add_noise(voice, asked, 3, before=1.0).pcm
     room, rest = made[: 32000 - 3200], made[32000 - 3200 :]
     quieter = analysis.quieter(rest, room)
     before, after = (numpy.abs(sound.Clip(pcm).samples()) for pcm in (rest, quieter))

@@ -303,7 +303,7 @@ def test_words_are_said_or_spelled_in_one_breath(said, phrase):
     ears = open_recogniser("moonshine")
     ears.open(Vocabulary((*"ACEHNORSTY", "hotel", "give me a hint", "crane", "story", "stony", "train", "crate")))
     events = ears.feed(
-        noise.around(speaking.speak_as(said, speaking.VoiceChoice("en-us+f3", 150)), noise.Noise(), 1).pcm
+        noise.add_noise(speaking.speak_as(said, speaking.VoiceChoice("en-us+f3", 150)), noise.Noise(), 1).pcm
     )
     found = [event for event in events if isinstance(event, Recognised)]
     best = [event.hypotheses[0].phrase for event in found if event.hypotheses]
@@ -371,7 +371,7 @@ def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, he
 
     for module in (recogniser, moonshine):
         monkeypatch.setattr(module, "read_calibration", lambda name, **kind: Told((), 0.0, -3.0))
-    loud = noise.around(sound.read(SOUNDS / "yes.wav"), noise.parse("white:5"), 3)
+    loud = noise.add_noise(sound.read(SOUNDS / "yes.wav"), noise.parse("white:5"), 3)
     found = ears._judge(Stretch(loud.pcm, 0.0, 1.5))
     assert [tuple(each) for each in found.hypotheses] == ([told] if told else [])
     # In a quiet room Moonshine is asked alone.

@@ -276,9 +276,9 @@ def _start_interpreter(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
 def _serve_robot(python: str, options: dict[str, Any]) -> Iterator[RobotServer]:
     # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
-    from naosim_robots.serving import served
+    from naosim_robots.serving import serve_robot
 
-    with as_desk_errors(NaosimError), served(python, **options) as server:
+    with as_desk_errors(NaosimError), serve_robot(python, **options) as server:
         # For a game that is installed here: what NAO hears is typed.
         settings = [memory.SETTINGS_KEY, json.dumps({TYPED: True})]
         server.robot.call("ALMemory", "insertData", settings).result(_END_TIMEOUT_S)

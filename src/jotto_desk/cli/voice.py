@@ -202,7 +202,7 @@ def hear(
     _check_question(question)
     name, left_out = recogniser or best_installed(), list[str]()
     with as_desk_errors(VoiceError):
-        ears, found = open_recogniser(name), recordings.of_phrases(folder)
+        ears, found = open_recogniser(name), recordings.map_phrases(folder)
         known = recognition.load_questions(found)
         chosen = recognition.choose_recordings(found, known, question, sample, seed)
         heard = recognition.recognise_recordings(chosen, ears, known, noises.parse(noise), seed, left_out)

@@ -537,7 +537,7 @@ class AudibleAnswers:
         own = compat.draw_number(2**31, self._seed, secret, turn, "noise")
         is_spelled = len(text) > 1 and all(len(word) == 1 for word in text.split())
         aloud = ", ".join(text.upper().split()) if is_spelled else text
-        room = noise.around(said or speak_as(aloud, self._choose_voice(secret)), self.settings.noise, own)
+        room = noise.add_noise(said or speak_as(aloud, self._choose_voice(secret)), self.settings.noise, own)
         ears = self._open_ears(secret)
         ears.open(Vocabulary(tuple(vocabulary), language=self.settings.language))
         heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised) and not event.is_other_speech]

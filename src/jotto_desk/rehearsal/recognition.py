@@ -171,7 +171,12 @@ class Questions:
             wanted = states.list_meanings(name)
             # NAO does not listen for phrases that can only be typed, such as a short "stop".
             said = next(
-                (each for each in self.lines.list_phrases(wanted) if recordings.said_as(each) == wanted_phrase), None
+                (
+                    each
+                    for each in self.lines.list_phrases(wanted)
+                    if recordings.normalise_phrase(each) == wanted_phrase
+                ),
+                None,
             )
             if said is not None:
                 return name, self.lines.find_meaning(said, wanted) or "", ""
@@ -244,9 +249,9 @@ def recognise_recordings(
 def add_noise(path: Path, around: Noise, seed: int) -> Clip:
     """Return a recording with noise; without noise if none is wanted or if the recording is silent."""
     if around.kind != noise.QUIET:
-        said = recordings.said_in(path)
+        said = recordings.read_speech(path)
         if not recordings.is_silent(said):
-            return noise.around(said, around, seed)
+            return noise.add_noise(said, around, seed)
     return recordings.read(path, seed)
 
 

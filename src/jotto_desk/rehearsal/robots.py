@@ -199,7 +199,7 @@ def _check_language(robot: Any, tell: Callable[[str], object], wanted: str) -> N
             f"{', '.join(robot.world.languages)}; install the language on the robot, then play."
         )
     language = _choose_language(robot, spoken, wanted)
-    heard = robot.heard_languages()
+    heard = robot.list_languages()
     if heard and language not in heard:
         robot.be_deaf()
         tell(f"The robot understands no {language}, only {', '.join(heard)}: type your answers, or touch its head.")

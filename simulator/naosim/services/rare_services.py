@@ -15,7 +15,17 @@ from almath import Pose2D
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
-from naosim.services.base import CallbackSignal, Service, choice, constant, declare, fixed, number, overloads, switch
+from naosim.services.base import (
+    CallbackSignal,
+    Service,
+    choice,
+    constant,
+    declare,
+    no_effect,
+    number_setting,
+    overloads,
+    switch,
+)
 from naosim.services.cameras import ALVideoDevice
 from naosim.services.extractors import CAMERA_SETTINGS, Extractor, SwitchedExtractor
 from naosim.services.motion import ALMotion
@@ -34,12 +44,12 @@ if MYPY:
 _ALL_FINE = [0, []]  # a diagnosis: how grave the worst failure is, and the devices that have it
 
 
-@declare(fixed("setParameter(sm)v", "the microphones hear silence"))
+@declare(no_effect("setParameter(sm)v", "the microphones hear silence"))
 class ALAudioSourceLocalization(Extractor):
     """Locates sounds: the microphones hear silence."""
 
 
-@declare(fixed("setParameter(sm)v", "the microphones hear silence"))
+@declare(no_effect("setParameter(sm)v", "the microphones hear silence"))
 class ALVoiceEmotionAnalysis(Extractor):
     """Tells the emotion of voices: the microphones hear silence."""
 
@@ -62,14 +72,14 @@ class ALDiagnosis(Service):
 
 
 @declare(
-    fixed("setColor(iiii)v setObjectProperties(if)v setObjectProperties(ifs)v getCircle()m", "no blob is in sight"),
+    no_effect("setColor(iiii)v setObjectProperties(if)v setObjectProperties(ifs)v getCircle()m", "no blob is in sight"),
     switch("AutoExposure", True, "the camera chooses the exposure", ("setAutoExposure", "getAutoExposure")),
 )
 class ALColorBlobDetection(Extractor):
     """Finds blobs of a colour: none is in sight."""
 
 
-@declare(number("SittingThreshold", 1.35, (0.0, 20.0), "the height under which a person sits, in metres"))
+@declare(number_setting("SittingThreshold", 1.35, (0.0, 20.0), "the height under which a person sits, in metres"))
 class ALSittingPeopleDetection(SwitchedExtractor):
     """Tells whether people sit."""
 
@@ -77,25 +87,27 @@ class ALSittingPeopleDetection(SwitchedExtractor):
 _INFRARED = "initReception(i)v send32(s)v send32(iiii)v send8(i)v sendIpAddress(s)v sendRemoteKey(ss)v"
 
 
-@declare(fixed(_INFRARED + " sendRemoteKeyWithTime(ssi)v confRemoteRecordSave()v", "no device receives infrared light"))
+@declare(
+    no_effect(_INFRARED + " sendRemoteKeyWithTime(ssi)v confRemoteRecordSave()v", "no device receives infrared light")
+)
 class ALInfrared(Service):
     """Sends the codes of remote controls: no device receives them."""
 
 
 @declare(
-    fixed("startInteractiveRecording([s]ibi)v startPeriodicRecording([s]ibf[s]m)v", "nobody moves the joints"),
+    no_effect("startInteractiveRecording([s]ibi)v startPeriodicRecording([s]ibf[s]m)v", "nobody moves the joints"),
     constant("stopAndGetRecording", [], "Return an empty recording: nobody has moved the joints.", "ALValue"),
 )
 class ALMotionRecorder(Service):
     """Records the joints that a person moves; recordings are empty, as nobody moves the joints of a simulated robot."""
 
 
-@declare(fixed("update()v stopUpdate()v", "there is no store"))
+@declare(no_effect("update()v stopUpdate()v", "there is no store"))
 class ALStore(Service):
     """Fetches updates: there is no store."""
 
 
-@declare(fixed("launchLocal(s)[s]", "modules in C++ cannot be loaded"))
+@declare(no_effect("launchLocal(s)[s]", "modules in C++ cannot be loaded"))
 class ALLauncher(Service):
     """Loads modules in C++ into the robot: none can be."""
 
@@ -104,7 +116,7 @@ class ALAppsAnalytics(Service):
     """Would collect figures about applications; a simulated robot collects none."""
 
 
-@declare(fixed("isNewData()b setWholeBodyOn(b)v", "a simulated robot sees no target"))
+@declare(no_effect("isNewData()b setWholeBodyOn(b)v", "a simulated robot sees no target"))
 class _OldTracker(Service):
     """A tracker of NAOqi 1, which follows a target that is never in sight."""
 
@@ -145,7 +157,7 @@ class ALRedBallTracker(_OldTracker):
 
 
 @declare(
-    fixed("enableReferenceRefresh(b)v", "all images fit"),
+    no_effect("enableReferenceRefresh(b)v", "all images fit"),
     constant("getMatchingQuality", [1.0, 50], "Return how well the images fit: perfectly.", "ALValue"),
 )
 @declare(*CAMERA_SETTINGS)
@@ -187,7 +199,7 @@ _STATION_SEARCH_S = 10.0  # seconds that the robot looks for its charging statio
 
 
 @declare(
-    fixed("moveInFrontOfStation()b dockOnStation()b leaveStation()v getStatus()i", "there is no charging station"),
+    no_effect("moveInFrontOfStation()b dockOnStation()b leaveStation()v getStatus()i", "there is no charging station"),
     constant("getStationPosition", [0.0, 0.0, 0.0], "Return the origin: there is no charging station.", "List[float]"),
 )
 class ALRecharge(Service):
@@ -201,7 +213,7 @@ class ALRecharge(Service):
 
     def goToStation(self):  # type: () -> None
         """Look for the charging station; the event that it is not found comes later."""
-        self.world.clock.soon(self.lookForStation)
+        self.world.clock.call_soon(self.lookForStation)
 
     def stopAll(self):  # type: () -> None
         """Stop looking for the charging station."""
@@ -213,7 +225,10 @@ class ALRecharge(Service):
 _LOCALIZATION_ERRORS = {0: "no error", 1: "home has not been learned"}
 
 
-@declare(fixed("clear(s)i load(s)i save(s)i", "no panorama is kept"), fixed("isRelocalizationRequired()b", "NAO knows"))
+@declare(
+    no_effect("clear(s)i load(s)i save(s)i", "no panorama is kept"),
+    no_effect("isRelocalizationRequired()b", "NAO knows"),
+)
 class ALLocalization(Service):
     """Finds the way home; NAO always knows where it is."""
 
@@ -278,10 +293,12 @@ _AVI_HEADER = b"RIFF\x04\x00\x00\x00AVI "  # of a film without a picture
 
 
 @declare(
-    number("CameraID", 0, (0, 1), "the camera: 0 above, 1 below"),
-    number("ColorSpace", _COLOUR_SPACE, (_GREY_SPACE, _COLOUR_SPACE), "the colour space: 0 for greys, 13 for colours"),
-    number("FrameRate", 15, (1, 30), "the pictures of a second"),
-    number("Resolution", 1, (0, 2), "the resolution: 0, 1 or 2"),
+    number_setting("CameraID", 0, (0, 1), "the camera: 0 above, 1 below"),
+    number_setting(
+        "ColorSpace", _COLOUR_SPACE, (_GREY_SPACE, _COLOUR_SPACE), "the colour space: 0 for greys, 13 for colours"
+    ),
+    number_setting("FrameRate", 15, (1, 30), "the pictures of a second"),
+    number_setting("Resolution", 1, (0, 2), "the resolution: 0, 1 or 2"),
     choice("VideoFormat", "MJPG", ["IYUV", "MJPG"], "format", "the format of the film"),
 )
 class ALVideoRecorder(Service):
@@ -360,18 +377,18 @@ class ALResourceManager(Service):
     def deleteResource(self, name, with_children=False):  # type: (str, bool) -> None
         """Delete a resource, with those that are part of it if wanted; raise RuntimeError if it does not exist."""
         gone = self._members(name, "deleteResource") if self._flag(with_children, "deleteResource", 1) else [name]
-        for each in [self._known(each, "deleteResource") for each in gone]:
+        for each in [self._require_resource(each, "deleteResource") for each in gone]:
             del self._parents[each]
             self._owners.pop(each, None)
 
     def enableStateResource(self, name, enabled):  # type: (str, bool) -> None
         """Let a resource be lent, or no more."""
         change = self._disabled.discard if self._flag(enabled, "enableStateResource", 1) else self._disabled.add
-        change(self._known(name, "enableStateResource"))
+        change(self._require_resource(name, "enableStateResource"))
 
     def isInGroup(self, group, name):  # type: (str, str) -> bool
         """Return whether a resource is another one or a part of it."""
-        return self._known(name, "isInGroup", 1) in self._members(group, "isInGroup")
+        return self._require_resource(name, "isInGroup", 1) in self._members(group, "isInGroup")
 
     def getResources(self):  # type: () -> ALValue
         """List the resources."""
@@ -438,14 +455,14 @@ class ALResourceManager(Service):
         """List the resources that were not given back."""
         return ["The resource %s is still lent to %s." % row for row in sorted(self._owners.items())]
 
-    def _known(self, name, method, position=0):  # type: (str, str, int) -> str
+    def _require_resource(self, name, method, position=0):  # type: (str, str, int) -> str
         if self._text(name, method, position) not in self._parents:
             raise self._error(method, "The resource %s does not exist." % name)
         return name
 
     def _members(self, name, method):  # type: (str, str) -> List[str]
         """List a resource and those that are part of it."""
-        found = [self._known(name, method)]
+        found = [self._require_resource(name, method)]
         for each in found:
             found += [child for child, parent in sorted(self._parents.items()) if parent == each and child not in found]
         return found
@@ -479,9 +496,9 @@ _MAX_OBJECTS = 10000
 
 
 @declare(
-    fixed(_SELECTIONS, "the past is not kept, and criteria in SQL are not understood"),
-    fixed("setObjectsLook(sm)v startDisplaying()v stopDisplaying()v load()v save()i", "nothing is shown or stored"),
-    fixed("clearOldPositions(si)i", "the past is not kept"),
+    no_effect(_SELECTIONS, "the past is not kept, and criteria in SQL are not understood"),
+    no_effect("setObjectsLook(sm)v startDisplaying()v stopDisplaying()v load()v save()i", "nothing is shown or stored"),
+    no_effect("clearOldPositions(si)i", "the past is not kept"),
     constant("getRootName", _ROOT, "Return the name of the root of all objects."),
 )
 class ALWorldRepresentation(Service):
@@ -496,13 +513,15 @@ class ALWorldRepresentation(Service):
         """Create a category of objects."""
         if self._flag(reset, "createObjectCategory", 1):
             self._categories.pop(self._text(category, "createObjectCategory"), None)
-        return self._kept_in(self._categories, self._text(category, "createObjectCategory"), {})
+        return self._add_limited(self._categories, self._text(category, "createObjectCategory"), {})
 
     def addAttributeToCategory(self, category, attribute, fields):  # type: (str, str, ALValue) -> int
         """Give a category an attribute."""
         known = self._categories.get(self._text(category, "addAttributeToCategory"))
         return (
-            _FAILED if known is None else self._kept_in(known, self._text(attribute, "addAttributeToCategory"), fields)
+            _FAILED
+            if known is None
+            else self._add_limited(known, self._text(attribute, "addAttributeToCategory"), fields)
         )
 
     def removeObjectCategory(self, category):  # type: (str) -> int
@@ -518,7 +537,7 @@ class ALWorldRepresentation(Service):
             "position": place,
             "category": self._text(category, method, 3),
         }
-        return self._kept_in(self._objects, self._text(name, method), dict(known, attributes={"": [attributes]}))
+        return self._add_limited(self._objects, self._text(name, method), dict(known, attributes={"": [attributes]}))
 
     def storeObjectWithReference(self, name, reference, parent, position, category, attributes):
         # type: (str, str, str, List[float], str, ALValue) -> int
@@ -569,11 +588,11 @@ class ALWorldRepresentation(Service):
 
     def getChildrenNames(self, name):  # type: (str) -> List[str]
         """List the objects whose parent this is."""
-        return self._having("parent", self._text(name, "getChildrenNames"))
+        return self._list_objects("parent", self._text(name, "getChildrenNames"))
 
     def getObjectsInCategory(self, category):  # type: (str) -> List[str]
         """List the objects of a category."""
-        return self._having("category", self._text(category, "getObjectsInCategory"))
+        return self._list_objects("category", self._text(category, "getObjectsInCategory"))
 
     def getObjectCategory(self, name):  # type: (str) -> str
         """Return the category of an object; raise RuntimeError if it is not stored."""
@@ -614,7 +633,7 @@ class ALWorldRepresentation(Service):
             raise self._error(method, "The object %s is not stored." % name)
         return found
 
-    def _having(self, field, value):  # type: (str, str) -> List[str]
+    def _list_objects(self, field, value):  # type: (str, str) -> List[str]
         return sorted(name for name, found in self._objects.items() if found[field] == value)
 
     def _change(self, name, field, value, method):  # type: (str, str, ALValue, str) -> int
@@ -625,7 +644,7 @@ class ALWorldRepresentation(Service):
         return _DONE
 
     @staticmethod
-    def _kept_in(known, name, value):  # type: (Dict[str, Any], str, ALValue) -> int
+    def _add_limited(known, name, value):  # type: (Dict[str, Any], str, ALValue) -> int
         if name in known or len(known) >= _MAX_OBJECTS:
             return _FAILED
         known[name] = value
@@ -682,7 +701,7 @@ class _Expression(object):
         self._changes = {}  # type: Dict[int, List[Tuple[float, bool]]]
         self.signal = CallbackSignal(world, call_guarded)
         condition = _BARE_KEY.sub(lambda found: found.group(1) or "'%s'" % found.group(2), condition)
-        self._test = self._compiled(condition)
+        self._test = self._compile(condition)
         self._last = self.value()
         world.memory.insertData(memory_key, self._last)
         for key in sorted(set(_KEY.findall(condition))):
@@ -692,16 +711,16 @@ class _Expression(object):
         """Return whether the condition holds now."""
         now, names = self._world.clock.now(), {}  # type: float, Dict[str, object]
         for at, (test, sign, seconds) in enumerate(self._tests):
-            holds, changes = bool(self._evaluated(test, names)), self._changes.setdefault(at, [])
+            holds, changes = bool(self._evaluate(test, names)), self._changes.setdefault(at, [])
             if not changes or changes[-1][1] != holds:
                 changes.append((now, holds))
-                self._world.clock.later(seconds, self.look)
+                self._world.clock.call_later(seconds, self.look)
             while len(changes) > 1 and changes[1][0] <= now - seconds + _INSTANT:
                 del changes[0]
             since, before = changes[0]
             is_old = since <= now - seconds + _INSTANT
             names["timed%d" % at] = before and is_old and (sign == "@" or len(changes) == 1)
-        return bool(self._evaluated(self._test, names))
+        return bool(self._evaluate(self._test, names))
 
     def look(self):  # type: () -> None
         """Tell the callbacks of a change that they want to know."""
@@ -712,18 +731,18 @@ class _Expression(object):
             self.signal.send(self._last)
             self._world.memory.raiseEvent(self.memory_key, self._last)
 
-    def _compiled(self, condition):  # type: (str) -> ALValue
+    def _compile(self, condition):  # type: (str) -> ALValue
         def add(found):  # type: (Match[str]) -> str
-            self._tests.append((self._compiled_plain(found.group(1)), found.group(2), float(found.group(3))))
+            self._tests.append((self._compile_plain(found.group(1)), found.group(2), float(found.group(3))))
             return " timed%d " % (len(self._tests) - 1)
 
         before = None
         while before != condition:
             before, condition = condition, _TIMED.sub(add, condition, 1)
-        return self._compiled_plain(condition)
+        return self._compile_plain(condition)
 
     @staticmethod
-    def _compiled_plain(condition):  # type: (str) -> ALValue
+    def _compile_plain(condition):  # type: (str) -> ALValue
         parts = _KEY.split(condition)
         for sign, python in _SIGNS:
             parts[::2] = [part.replace(sign, python) for part in parts[::2]]
@@ -734,7 +753,7 @@ class _Expression(object):
                 raise ValueError("only comparisons are understood")
         return compile(tree, "condition", "eval")
 
-    def _evaluated(self, test, names):  # type: (Any, Dict[str, ALValue]) -> ALValue
+    def _evaluate(self, test, names):  # type: (Any, Dict[str, ALValue]) -> ALValue
         try:
             return eval(test, {"__builtins__": {}, "true": True, "false": False}, dict(names, key=_Keys(self._world)))
         except (NameError, TypeError):
