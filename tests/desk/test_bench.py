@@ -6,7 +6,6 @@ import sys
 import command_line
 import numpy as np
 import pytest
-from command_line import install_extra
 from hypothesis import given, strategies as st
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
