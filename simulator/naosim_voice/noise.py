@@ -74,15 +74,6 @@ def add_noise(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: 
     return clip(heard * (LOUDNESS / loudness))
 
 
-def make_noise(noise: Noise, seconds: float, seed: int) -> Clip:
-    """Return noise without a voice, as loud as it is with one."""
-    import numpy
-
-    silent = numpy.zeros(int(seconds * RATE))
-    made = _piece(_babble(seed % 3), len(silent), seed) if noise.kind == BABBLE else _hiss(silent, seed)
-    return clip(_unit(made) * LOUDNESS * 10 ** (-noise.decibels / 20))
-
-
 _QUIET_LEVEL = 10 ** (-QUIET_ROOM / 20)
 
 
