@@ -106,9 +106,9 @@ bench: $(READY_DEV) $(READY_NATIVE)  ## measure speed, as ratios in one run
 
 constraints: $(READY_DEV)  ## write constraints.txt: the versions that everything is tested with; ARGS=--upgrade for the newest
 	$(INSTALL) uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --no-header --no-annotate --no-emit-index-url \
-	  --no-emit-package naosim --no-emit-package nao-jotto $(foreach group,$(GROUPS),--group $(group)) --all-extras \
-	  --output-file constraints.txt pyproject.toml simulator/pyproject.toml $(ARGS)
+	printf -- '-e ./simulator\n-e .\npip\nuv\n' | $(BIN)/uv pip compile --quiet --universal --python-version 3.10 --no-annotate \
+	  --custom-compile-command 'make constraints' --no-emit-index-url --no-emit-package naosim --no-emit-package nao-jotto \
+	  $(addprefix --group ,$(GROUPS)) --all-extras --output-file constraints.txt pyproject.toml simulator/pyproject.toml - $(ARGS)
 
 native: $(READY)  ## compile the solver's C part again
 	$(BIN)/python -m jotto_desk.solver.native.build $(if $(SANITIZE),--sanitize)

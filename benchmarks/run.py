@@ -21,6 +21,7 @@ PARTS = {
     "wire": ("wire", "wire"),
     "ears": ("ears", "ears"),
     "expert": ("expert", "expert"),
+    "gladiators": ("gladiators", "gladiators"),
 }
 
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from math import log2
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,6 @@ from jotto import compat, feedback
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Entropy
-from jotto_desk.games.gladiators_campaign import measure_peak_memory_mb
 from jotto_desk.solver import cores, feedback_table, problem
 from jotto_desk.solver.reference import NumpyCore
 from jotto_desk.solver.strategies import BIT_UNITS, MEASURES
@@ -179,6 +179,20 @@ def report_entropy(found: dict[str, Any]) -> list[str]:
         )
     exponents = ", ".join(f"{way} {exponent:.2f}" for way, exponent in found["exponents"].items())
     return [*lines, f"  grows with the number of words to the power of: {exponents}"]
+
+
+def measure_peak_memory_mb() -> float:
+    """Return the peak memory of this process in MB; 0 if the system does not report it."""
+    # getrusage also counts the memory of the process that started this one; Linux reports the process's own.
+    status = Path("/proc/self/status")
+    if status.is_file():
+        lines = dict(line.split(":", 1) for line in status.read_text(encoding="ascii", errors="replace").splitlines())
+        return int(lines["VmHWM"].split()[0]) / 1024 if "VmHWM" in lines else 0.0
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def main() -> None:

@@ -4,8 +4,10 @@ import io
 import json
 
 import pytest
+from interpreters import ROOT
 
 from jotto_desk.cli import main
+from naosim.errors import install_command
 
 
 def jotto(capsys, *arguments):
@@ -13,6 +15,11 @@ def jotto(capsys, *arguments):
         main(list(map(str, arguments)))
     out, err = capsys.readouterr()
     return ended.value.code, out, err
+
+
+def install_extra(extra):
+    """Return the command that a message about a missing extra names."""
+    return install_command(extra, "nao-jotto", str(ROOT))
 
 
 def live_in(folder, monkeypatch):

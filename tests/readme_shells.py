@@ -93,7 +93,7 @@ def roots():
 
 
 def required(roots):
-    """List the installed packages that requirements need, without the project itself."""
+    """List the installed packages that requirements need, without this project's own."""
     todo, seen = [(Requirement(root), "") for root in roots], set()
     while todo:
         wanted, extra = todo.pop()
@@ -104,7 +104,7 @@ def required(roots):
             for own in {"", *wanted.extras} - {each for known, each in seen if known == name}:
                 todo += [(Requirement(line), own) for line in metadata.requires(name) or ()]
                 seen.add((name, own))
-    return sorted({name for name, _ in seen} - {"nao-jotto"})
+    return sorted({name for name, _ in seen} - {"nao-jotto", "naosim"})
 
 
 def pack(installed, folder):

@@ -98,7 +98,8 @@ def test_no_list_of_packages_lacks_one():
         "mypy",
         "ruff check --output-format concise .",
         "ruff format --check .",
-        "lint-imports --no-cache pyproject.toml simulator/pyproject.toml",
+        "lint-imports --no-cache",
+        "lint-imports --no-cache --config simulator/pyproject.toml",
     ],
 )
 def test_types_style_and_imports(command):

@@ -293,25 +293,3 @@ def read_calibration(name: str, is_letter: bool = False) -> Logistic:
     found = json.loads(CALIBRATION_FILES[name].read_text(encoding="utf-8"))
     found = found.get("letters", found) if is_letter else found
     return Logistic(tuple(found["weights"]), found["bias"], found.get("bound", -math.inf))
-
-
-def fit_logistic(
-    evidence: Sequence[Sequence[float]], truths: Sequence[bool], counts: Sequence[float], rounds: int = 60
-) -> Logistic:
-    """Fit a logistic function to evidence with known truths, by Newton's method with a slight pull towards zero.
-
-    Each piece of evidence counts as often as `counts` says.
-    """
-    import numpy
-
-    rows, often = numpy.array([[*row, 1.0] for row in evidence]), numpy.array(counts)
-    right, weights = numpy.array(truths, dtype=float), numpy.zeros(rows.shape[1])
-    pull = numpy.diag([1e-3] * (rows.shape[1] - 1) + [1e-9])
-    for _ in range(rounds):
-        odds = 1 / (1 + numpy.exp(-numpy.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (often * (right - odds)) - pull @ weights
-        step = numpy.linalg.solve((rows * (often * odds * (1 - odds) + 1e-9)[:, None]).T @ rows + pull, slope)
-        weights = weights + step
-        if float(numpy.abs(step).max()) < 1e-9:
-            break
-    return Logistic(tuple(round(float(value), 5) for value in weights[:-1]), round(float(weights[-1]), 5))

@@ -266,19 +266,6 @@ def test_the_apology_is_cut_off(story):
     assert story.robot.services["ALTextToSpeech"].is_speaking
 
 
-def test_a_word_list_that_grows_between_two_games(tmpdir):
-    path = write(tmpdir, "words.txt", EASY)
-    with Story(tmpdir) as story:
-        story.begins(words=path)
-        assert story.get("CandidatesLeft") == len(EASY)
-        story.stops()
-        write(tmpdir, "words.txt", EASY + ("whole",))
-        os.utime(path, (1, 1))
-        story.begins_anew(words=path)
-        assert story.get("CandidatesLeft") == len(EASY) + 1
-        story.stops()
-
-
 LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
 #: What NAO says to a command in any state where it is said first.
 SAID = {
@@ -566,16 +553,6 @@ def test_a_pause_before_the_first_guess_saves_nothing_and_says_so(tmpdir):
         story.says("stop")
         story.hears("goodbye")
         assert not story.note("unfinished.json")
-
-
-def test_the_list_changes_between_games(tmpdir):
-    """The game kept is of the list of before: NAO says so and starts afresh."""
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready", "stop", "yes")
-        story.begins(words=write(tmpdir, "other.txt", EASY))
-        story.hears("other list", "hello", "who guesses")
-        story.stops()
 
 
 def test_another_behaviour_writes_into_the_game(story):

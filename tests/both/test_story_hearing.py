@@ -2,12 +2,9 @@
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-import json
-
 import pytest
 from story import EASY, FRONT, LINES, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story
 
-from jotto import compat
 from jotto.compat import as_native
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
@@ -46,34 +43,6 @@ def test_a_player_who_wants_to_give_up_can_do_so(story, confirm):
     story.says("I give up", confidence=0.4)
     confirm(story)
     assert story.state == "again"
-
-
-def test_the_whole_game_unsurely(story):
-    def mumbles(meaning):
-        story.says(LINES.list_phrases([meaning])[0], confidence=0.4)
-        while story.state == "asking back":
-            story.says("yes")
-
-    story.plays("money", answer=mumbles)
-    assert story.guess == "money"
-
-
-@pytest.mark.parametrize("state", ["ready", "exact", "spell", "again"])
-def test_mumbling_to_the_pause(story, state):
-    """Sorry, sorry with an example, touch, two more questions, and then NAO waits, or goes where nothing is lost."""
-    story.reaches(state)
-    for time, line in enumerate(("sorry", "sorry again", "touch instead, " + STATES[state].touch, "", ""), 1):
-        story.says("help", confidence=0.2)
-        story.hears(*[line] if line else [])
-        assert "ardon" not in story.heard or time == 1
-        assert (story.state, story.talk["misses"]) == (state, time)
-    story.says("help", confidence=0.2)
-    if state in ("ready", "again"):
-        assert story.is_over
-    else:
-        story.hears("pause, unsaved" if state == "spell" else "pause")
-        story.says("go on")
-        assert story.state == state
 
 
 def test_a_word_outside_of_the_vocabulary_is_not_heard(story):
@@ -171,43 +140,9 @@ def test_the_answer_comes_in_the_instant_of_the_time_out(story):
     assert story.guess == "money"
 
 
-@pytest.mark.only_python_3
-def test_all_of_it_with_the_head_alone(tmpdir):
-    secrets = compat.draw_items(mind.load_mind("", "", ()).wordlist.words, 3, 5, "touched")
-    with Story(tmpdir, without=TOUCH_ONLY) as story:
-        story.begins(strategy="")
-        for secret in secrets:
-            story.plays_by_touch(secret, until="word")
-            story.touches("RearTactilTouched")
-            story.taps(0)
-            story.taps(0)
-            assert story.score[-1][1] == (0, 0)
-            story.plays_by_touch(secret)
-            assert story.guess == secret
-            story.touches("FrontTactilTouched" if secret != secrets[-1] else "RearTactilTouched")
-        assert [json.loads(line)["guess"] for line in story.note("games.jsonl").splitlines()] == secrets
-
-
 def falls_silent(story, times=3):
     for _ in range(times):
         story.keeps_silent()
-
-
-@pytest.mark.parametrize("state, line", [("word", "is it"), ("both", "both numbers"), ("tell", "tell me")])
-def test_the_ladder(story, state, line):
-    story.reaches(state)
-    story.keeps_silent()
-    story.hears(line + ", shortly")
-    story.keeps_silent()
-    story.hears(line + ", example")
-    story.keeps_silent()
-    # A game that is over is only written down until it is noted as finished.
-    story.hears("pause, unsaved" if story.talk["game"]["outcome"] else "pause")
-    assert story.state == "paused" and story.note("unfinished.json")
-    story.says("go on")
-    story.hears("go on", line + ", shortly")
-    assert (story.state, story.talk["silences"]) == (state, 0)
-    story.stops()
 
 
 @pytest.mark.parametrize(
@@ -224,16 +159,6 @@ def test_a_question_waits_as_long_as_a_program_that_shows_it_says(story, value, 
     story.hears("is it, shortly")
     assert seconds <= story.robot.clock.now() - begun < seconds + 30.0
     story.stops()
-
-
-def test_a_touch_ends_the_pause(story):
-    story.says("ready", "no")
-    falls_silent(story)
-    story.touches(FRONT)
-    story.hears("go on", "both numbers, shortly")
-    story.plays("money")
-    assert story.guess == "money"
-    story.says("no")
 
 
 def test_no_player_is_there_at_all(story):
@@ -283,22 +208,6 @@ def test_the_game_is_kept(tmpdir, restarts, goes_on):
     if restarts:
         with Story(tmpdir, words=EASY) as story:
             comes_back(story, score, guess, goes_on)
-
-
-@pytest.mark.parametrize("state", ["exact", "doubtful", "paused"])
-def test_the_robot_is_switched_off_after_a_stop_in(tmpdir, state):
-    """The user stops the behaviour, and the next robot knows no ALMemory of before."""
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.reaches(state)
-        score = story.score
-        story.stops()
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.hears("go on with our game")
-        story.says("yes")
-        assert story.state in ("word", "doubtful") and story.score == score
-        story.stops()
 
 
 def test_a_game_over_is_not_gone_on_with(story):
@@ -439,17 +348,6 @@ def test_only_the_press_counts(deaf):
         deaf.raises(FRONT, value)
     deaf.touches(REAR)
     assert deaf.talk["exact"] == 1
-
-
-def test_touches_while_nao_speaks_are_ignored(deaf):
-    deaf.robot.touch(as_native(FRONT))
-    for _ in range(3):
-        deaf.robot.advance(0.3)
-        assert deaf.robot.services["ALTextToSpeech"].is_speaking
-        for sensor in (FRONT, REAR, MIDDLE):
-            deaf.robot.touch(as_native(sensor))
-    deaf.passes(0)
-    assert deaf.state == "word"
 
 
 def test_other_sensors_do_nothing(deaf):

@@ -15,7 +15,6 @@ from jotto_desk.errors import DeskError
 from jotto_desk.solver import benchmark, comparison, cores, feedback_table, problem, strategies
 from jotto_desk.solver.problem import Plan
 from jotto_desk.words import lists
-from naosim.errors import install_command
 
 #: "vexes" is no Jotto word.
 LISTED = "ocean canoe dance brick fjord guilt dwarf whisk plumb vexes quest zebra light sight might"
@@ -268,7 +267,7 @@ def test_a_missing_extra_is_one_line(capsys, monkeypatch, module, arguments):
     monkeypatch.setitem(sys.modules, module, None)
     code, out, err = bench(capsys, *arguments)
     assert (code, out) == (2, "")
-    assert err == f"This needs {module}; install it with: {install_command('solve')}\n"
+    assert err == f"This needs {module}; install it with: {command_line.install_extra('solve')}\n"
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,6 @@ def test_a_wrong_command_is_answered_with_what_was_wrong(cli):
         (["wordle", "help", "--marks", "sugar"], ["'sugar'"]),
         (["mastermind", "--secret", "XX"], ["'XX'"]),
         (["mastermind", "--letters", "AA"], ["'AA'"]),
-        (["gladiators", "rehearse", "--level", "9"], ["'9'"]),
         (["gladiators", "serve", "--level", "x"], ["'x'"]),
         (["expert", "explain", "--turn", "x"], ["'x'"]),
         (["expert", "ask", "x", "--kb", "no.dl"], ["'no.dl'"]),

@@ -8,6 +8,7 @@ import sys
 import threading
 
 import pytest
+from command_line import install_extra
 from engine_words import WORDS
 from processes import process
 from shared_data import WORD_LISTS, needs_shared_data
@@ -21,7 +22,6 @@ from jotto_desk.cli.solve import SolveOptions
 from jotto_desk.solver import beam, cores, search
 from jotto_desk.words import lists
 from jotto_desk.words.lists import Source
-from naosim.errors import install_command
 
 FEW = WORDS[::9]
 
@@ -340,5 +340,5 @@ def test_without_numpy_a_sentence_says_what_to_install(arguments, code, folder, 
     # The desk without the extra `solve`.
     bare = "import sys; sys.modules.update(numpy=None); from jotto_desk.cli import main; main()"
     ended = process(sys.executable, "-c", bare, *arguments)
-    assert ended.returncode == code and (install_command("solve") in ended.stderr) == (code == 2)
+    assert ended.returncode == code and (install_extra("solve") in ended.stderr) == (code == 2)
     assert ended.stderr.count("\n") == (code == 2)

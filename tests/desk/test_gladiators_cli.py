@@ -1,4 +1,4 @@
-"""`jotto gladiators`: the whole challenge in one command, the fake server as a process, a level measured."""
+"""`jotto gladiators`: the whole challenge in one command, the fake server as a process."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 from command_line import jotto, live_in
 
 from jotto_desk.cli import gladiators
-from jotto_desk.games import gladiators_campaign, gladiators_server
+from jotto_desk.games import gladiators_server
 from jotto_desk.games.gladiators import LEVELS, Level
 from jotto_desk.games.gladiators_server import serve_challenge
 
@@ -100,32 +100,3 @@ def test_the_server_as_a_process(capsys, sign, code):
     assert process.returncode == code and "Traceback" not in err
     assert "GET /level/1/: 200" in out and "POST /api-auth-token/: 200" in out
     assert MAIL not in out and MAIL.encode().hex() not in out
-
-
-def test_a_level_measured(capsys):
-    arguments = ["gladiators", "rehearse", "--level", "4/6/4/2", "--games", "12", "--seed", "3"]
-    code, out, _ = jotto(capsys, *arguments, "--json")
-    result = json.loads(out)
-    assert code == 0 and result["seed"] == 3 and result["games"] == 12 > result["won"]
-    assert result["won"] + sum(result["lost"].values()) == 12 and result["max"] <= 4 and result["peak_mb"] > 1
-    code, words, _ = jotto(capsys, *arguments)
-    assert f"won in {result['won']} of 12 attempts" in words and "Lost" in words and f"{result['mean']:.3f}" in words
-
-
-def test_stopped_the_attempts_made_are_told(capsys, monkeypatch):
-    before, begun = gladiators_campaign.Campaign.attempt, []
-
-    def stopped(self, score, level):
-        begun.append(level)
-        if len(begun) % 4 == 0:
-            raise KeyboardInterrupt
-        return before(self, score, level)
-
-    monkeypatch.setattr(gladiators_campaign.Campaign, "attempt", stopped)
-    arguments = ["gladiators", "rehearse", "--level", "4/6/4/2", "--games", "12", "--seed", "3"]
-    code, out, err = jotto(capsys, *arguments, "--json")
-    result = json.loads(out)
-    assert (code, err) == (130, "\nStopped.\n")
-    assert (result["games"], result["asked"], result["stopped"]) == (3, 12, True)
-    code, out, _ = jotto(capsys, *arguments)
-    assert code == 130 and "of 3 attempts" in out

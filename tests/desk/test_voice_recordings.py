@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import importlib
 import json
 import os
 from pathlib import Path
@@ -19,7 +20,6 @@ from jotto_behaviour.talk import Talk
 from jotto_desk.conversation import confidence
 from jotto_desk.conversation.confidence import LoggedAnswer
 from jotto_desk.errors import DeskError
-from jotto_desk.rehearsal.calibration import Guess, Sample, count_outcomes, fit_halves
 from jotto_desk.rehearsal.robots import open_simulated_robot
 from naosim_voice import model, recordings, sound
 from naosim_voice.recogniser import VoiceError
@@ -76,19 +76,34 @@ def test_a_recording_without_a_pause_goes_on_in_a_quiet_room():
     assert numpy.sqrt(numpy.mean(heard[:11000] ** 2)) < numpy.sqrt(numpy.mean(said**2)) / 40
 
 
-def test_the_other_half_fits_the_confidence():
+@pytest.fixture
+def calibration(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    return importlib.import_module("calibration")
+
+
+def test_a_confidence_is_fitted_to_what_was_right(calibration):
+    rows = [(x / 50, 0.0) for x in range(-100, 100)]
+    logistic = calibration.fit_logistic(rows, [row[0] > 0.1 or row[0] < -1.8 for row in rows], [1.0] * len(rows))
+    chances = [logistic.probability((x, 0.0)) for x in (-1, 0, 1, 2)]
+    assert chances == sorted(chances) and chances[0] < 0.3 and chances[-1] > 0.7
+
+
+def test_the_other_half_fits_the_confidence(calibration):
     def sample(margin, garbage, is_right, number, is_doubtful=False):
-        guess = Guess(
+        guess = calibration.Guess(
             (margin, garbage, 1.0, margin), "yes", is_letter=False, is_right=is_right, is_doubtful=is_doubtful
         )
-        return Sample("word", (guess,), is_first=number % 2 == 0)
+        return calibration.Sample("word", (guess,), is_first=number % 2 == 0)
 
     right = [sample(3.0 + number % 5, -0.1 * (number % 7), is_right=True, number=number) for number in range(200)]
     wrong = [sample(number % 4 - 2.0, -8.0, is_right=False, number=number) for number in range(100)]
-    halves = fit_halves({"quiet": right + wrong})
+    halves = calibration.fit_halves({"quiet": right + wrong})
     assert halves[True].letters == halves[True].phrases and halves[True].phrases.bound == -2.0
     doubtful = sample(6.0, 0.0, is_right=True, number=1, is_doubtful=True)
-    counts = count_outcomes([*right, *wrong, doubtful, Sample("word", (), is_first=True)], halves)["word"]
+    counts = calibration.count_outcomes(
+        [*right, *wrong, doubtful, calibration.Sample("word", (), is_first=True)], halves
+    )["word"]
     assert (counts["at once"], counts["asked back"], counts["not understood"]) == (200, 1, 101)
 
 

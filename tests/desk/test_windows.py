@@ -68,7 +68,7 @@ from jotto_desk.play import terminal
 assert not hasattr(terminal.os, "getpgrp")
 lines, found = terminal.TypedLines(), []
 while not lines.has_ended:
-    found += lines.read(0.2)
+    found += lines.take_lines(0.2)
 lines.close()
 print(found)
 """

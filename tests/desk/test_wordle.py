@@ -6,7 +6,7 @@ import sys
 import zipfile
 
 import pytest
-from command_line import jotto, live_in
+from command_line import install_extra, jotto, live_in
 from engine_words import WORDS
 from hypothesis import assume, given, strategies as st
 from shared_data import NLTK, needs_shared_data
@@ -17,7 +17,6 @@ from jotto.rules import WORDLE
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
 from jotto_desk.games.wordle import Vocabulary, WordleHelper, describe_hints
-from naosim.errors import install_command
 
 #: The published log; the first two guesses are inferred.
 LOG = ["A_P,R_P,O_N,S_P,E_N", "P_N,A_P,R_P,T_N,S_P", "S_E,U_N,G_N,A_P,R_P"]
@@ -222,7 +221,7 @@ def test_without_the_package_one_line_says_how_to_get_it(typed, monkeypatch):
         with monkeypatch.context() as without:
             without.setitem(sys.modules, package, None)
             code, _, err = typed("help", "--frequency", package)
-        assert code == 2 and len(err.splitlines()) == 1 and install_command("words") in err
+        assert code == 2 and len(err.splitlines()) == 1 and install_extra("words") in err
     assert "'google'" in typed("help", "--frequency", "google")[2]
 
 

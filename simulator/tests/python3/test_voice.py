@@ -12,15 +12,7 @@ from empty_rooms import make_noise
 from naosim_voice import analysis, model, noise, sound, speaking, sphinx
 from naosim_voice.endpoints import Endpoints, Stretch, measure_clarity
 from naosim_voice.pronunciation import Pronunciations, distance
-from naosim_voice.recogniser import (
-    Recognised,
-    SpeechBegan,
-    Vocabulary,
-    VoiceError,
-    doubt,
-    fit_logistic,
-    open_recogniser,
-)
+from naosim_voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, doubt, open_recogniser
 
 SOUNDS = Path(__file__).with_name("sounds")
 HEAD = sound.as_wave(sound.Clip(b""))
@@ -156,13 +148,6 @@ def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monke
         heard = [event for event in ears.feed(room) if isinstance(event, Recognised)]
         assert len(heard) == 1 and len(decoded) == number
         assert heard[0].nearest in ("", *phrases)
-
-
-def test_a_confidence_is_fitted_to_what_was_right():
-    rows = [(x / 50, 0.0) for x in range(-100, 100)]
-    logistic = fit_logistic(rows, [row[0] > 0.1 or row[0] < -1.8 for row in rows], [1.0] * len(rows))
-    chances = [logistic.probability((x, 0.0)) for x in (-1, 0, 1, 2)]
-    assert chances == sorted(chances) and chances[0] < 0.3 and chances[-1] > 0.7
 
 
 @speaks

@@ -1,4 +1,4 @@
-"""`jotto gladiators`: the challenge of gladiators and weapons: play it, practise on a fake server, measure a level."""
+"""`jotto gladiators`: the challenge of gladiators and weapons: play it, or practise on a fake server."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import track
 
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
+from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_while_read
 from jotto_desk.errors import DeskError
-from jotto_desk.terminal import gather, wait_for_end
-from jotto_desk.words import lists
+from jotto_desk.terminal import wait_for_end
 
 if TYPE_CHECKING:
     from jotto_desk.games.gladiators import Level
-    from jotto_desk.games.gladiators_campaign import RehearsalTally
     from jotto_desk.games.gladiators_strategy import Strategist
 
 EMAIL = "JOTTO_GLADIATORS_EMAIL"
@@ -28,7 +24,6 @@ _MOST_GAMES = 10_000
 app = CommandLine(
     no_args_is_help=True,
     epilog=examples(
-        "jotto gladiators rehearse",
         "jotto gladiators serve --port 8000",
         "jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example",
     ),
@@ -155,44 +150,3 @@ def _choose_levels(given: list[str]) -> dict[int, Level]:
     if missing:
         raise DeskError(f"There is no level {min(missing)} below level {max(found)}; give it with --level too.")
     return found
-
-
-@app.declare("jotto gladiators rehearse", "jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json")
-def rehearse(
-    level: Annotated[str, option("Gladiators, weapons, guesses, rounds.", metavar="G/W/G/R")] = "5/10/7/10",
-    games: Annotated[int, option("Number of attempts.", min=1, max=_MOST_GAMES)] = 200,
-    seed: Seed = 0,
-    think: Think = 2.0,
-    tree: Tree = True,
-    as_json: Json = False,
-) -> None:
-    """Play a level many times on a fake server: share of wins, guesses per round, time and memory."""
-    options.require_modules("numpy")
-    from jotto_desk.games import gladiators
-    from jotto_desk.games.gladiators_campaign import RehearsalTally, rehearse_level as rehearsed
-
-    wanted, seed, console = gladiators.parse_levels(level), shell.draw_seed(seed), Console(stderr=True)
-    make = _prepare_strategists(seed, think, tree, lists.print_remark)
-    playing = rehearsed(wanted, games, seed, make)
-    shown = track(playing, "playing", games, console=console, transient=True, disable=not console.is_terminal)
-    tallies, end = gather(shown)
-    tally = tallies[-1] if tallies else RehearsalTally(wanted)
-    if as_json:
-        print_json({"seed": seed, "asked": games, "stopped": end is not None, **tally.plain()})
-    elif tally.games:
-        typer.echo(_format_tally(tally, seed))
-    if end is not None:
-        raise end
-
-
-def _format_tally(tally: RehearsalTally, seed: int) -> str:
-    found = tally.plain()
-    rounds = ", ".join(f"{length}: {count}" for length, count in found["rounds"].items())
-    lines = [
-        f"{tally.level} (seed {seed}): won in {tally.won} of {tally.games} attempts ({tally.won / tally.games:.1%})."
-    ]
-    if tally.mean is not None:
-        lines.append(f"Guesses per round won: {tally.mean:.3f} on average, {found['max']} at most ({rounds}).")
-    lines += [f"Lost {count} times: {why}" for why, count in found["lost"].items()]
-    lines.append(f"Slowest guess {tally.slowest:.2f} s; {found['peak_mb']:.0f} MB of memory at most.")
-    return "\n".join(lines)

@@ -1,11 +1,9 @@
-"""The whole gladiators challenge, level after level, its display, and a rehearsal of one level many times."""
+"""The whole gladiators challenge, level after level, and its display."""
 
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from rich.console import Console
@@ -15,7 +13,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from jotto_desk.errors import DeskError
 from jotto_desk.games import gladiators
 from jotto_desk.games.gladiators import Challenge, Code, Level, LevelLost
-from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 from jotto_desk.games.gladiators_strategy import CodeTurn, NothingFits, Strategist
 
 #: More levels than any challenge has; the usual limit of attempts at one level.
@@ -231,77 +228,3 @@ class CampaignDisplay:
     def _say(self, line: str) -> None:
         if not self._quiet:
             self._console.print(escape(line))
-
-
-# The peak memory of a process.
-
-
-def measure_peak_memory_mb() -> float:
-    """Return the peak memory of this process in MB; 0 if the system does not report it."""
-    # getrusage also counts the memory of the process that started this one; Linux reports the process's own.
-    status = Path("/proc/self/status")
-    if status.is_file():
-        lines = dict(line.split(":", 1) for line in status.read_text(encoding="ascii", errors="replace").splitlines())
-        return int(lines["VmHWM"].split()[0]) / 1024 if "VmHWM" in lines else 0.0
-    try:
-        import resource
-    except ImportError:
-        return 0.0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-
-
-# A level played many times against the fake server.
-
-#: The number the level has on the server: the only one there.
-_LEVEL_NUMBER = 1
-
-
-@dataclass
-class RehearsalTally:
-    """The results of the games so far; `rounds` maps the guesses of a won round to a number of rounds."""
-
-    level: Level
-    games: int = 0
-    won: int = 0
-    rounds: Counter[int] = field(default_factory=Counter)
-    lost: Counter[str] = field(default_factory=Counter)
-    guesses: int = 0
-    slowest: float = 0.0
-
-    @property
-    def mean(self) -> float | None:
-        """The guesses a won round takes on average, the winning one counted."""
-        count = sum(self.rounds.values())
-        return sum(length * rounds for length, rounds in self.rounds.items()) / count if count else None
-
-    def plain(self) -> dict[str, Any]:
-        """Return the tally as a dict that JSON can hold."""
-        rounds = {str(length): self.rounds[length] for length in sorted(self.rounds)}
-        games = {"level": self.level.plain(), "games": self.games, "won": self.won}
-        counts = {"mean": self.mean, "max": max(self.rounds, default=None), "rounds": rounds, "lost": dict(self.lost)}
-        costs = {"slowest": round(self.slowest, 3), "peak_mb": round(measure_peak_memory_mb(), 1)}
-        return {**games, **counts, "guesses": self.guesses, **costs}
-
-
-def rehearse_level(
-    level: Level, games: int, seed: int, strategist: Callable[[Level], Strategist]
-) -> Iterator[RehearsalTally]:
-    """Play the level `games` times, one attempt each; yields the same growing tally after every game."""
-    tally = RehearsalTally(level)
-    player = strategist(level)
-    with serve_challenge(ServerBehaviour({_LEVEL_NUMBER: level}), seed=seed) as url:
-        for game in range(1, games + 1):
-            with Challenge(url, f"player{game}@localhost") as challenge:
-                challenge.sign_in()
-                challenge.ask_level(_LEVEL_NUMBER)
-                campaign, score = Campaign(challenge, lambda _: player), _CampaignScore(_LEVEL_NUMBER, level)
-                try:
-                    campaign.attempt(score, level)
-                    tally.won += 1
-                except _LevelDefeat as error:
-                    tally.lost[str(error)] += 1
-            tally.games += 1
-            tally.rounds.update(campaign.lengths)
-            tally.guesses += score.guesses
-            tally.slowest = max(tally.slowest, score.slowest)
-            yield tally

@@ -1,6 +1,6 @@
 """Fit what a recogniser's measurements are worth, with recordings of people.
 
-`python -m jotto_desk.rehearsal.calibration FOLDER moonshine quiet babble:10` listens to recordings as
+`python benchmarks/calibration.py FOLDER moonshine quiet babble:10` listens to recordings as
 `jotto voice hear` does, in each of the noises. Each half of the speakers and words fits a confidence, and the bound
 below which a sound was other speech; the other half shows how good they are.
 """
@@ -13,21 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy
+
 from jotto_behaviour import hearing, states
 from jotto_desk.rehearsal import recognition
 from jotto_desk.rehearsal.recognition import Questions, Recording
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim_voice import noise, recordings
 from naosim_voice.endpoints import Endpoints, Stretch
-from naosim_voice.recogniser import (
-    ASKED,
-    CALIBRATION_FILES,
-    MIN_CONFIDENCE,
-    Logistic,
-    VoiceError,
-    fit_logistic,
-    open_recogniser,
-)
+from naosim_voice.recogniser import ASKED, CALIBRATION_FILES, MIN_CONFIDENCE, Logistic, VoiceError, open_recogniser
 
 #: Questions at which words are tried that answer none.
 _TRIED = ("word", "exact", "spell", "your guess")
@@ -155,6 +149,26 @@ def count_outcomes(samples: Iterable[Sample], halves: Mapping[bool, Worth]) -> d
     return rows
 
 
+def fit_logistic(
+    evidence: Sequence[Sequence[float]], truths: Sequence[bool], counts: Sequence[float], rounds: int = 60
+) -> Logistic:
+    """Fit a logistic function to evidence with known truths, by Newton's method with a slight pull towards zero.
+
+    Each piece of evidence counts as often as `counts` says.
+    """
+    rows, often = numpy.array([[*row, 1.0] for row in evidence]), numpy.array(counts)
+    right, weights = numpy.array(truths, dtype=float), numpy.zeros(rows.shape[1])
+    pull = numpy.diag([1e-3] * (rows.shape[1] - 1) + [1e-9])
+    for _ in range(rounds):
+        odds = 1 / (1 + numpy.exp(-numpy.clip(rows @ weights, -30, 30)))
+        slope = rows.T @ (often * (right - odds)) - pull @ weights
+        step = numpy.linalg.solve((rows * (often * odds * (1 - odds) + 1e-9)[:, None]).T @ rows + pull, slope)
+        weights = weights + step
+        if float(numpy.abs(step).max()) < 1e-9:
+            break
+    return Logistic(tuple(round(float(value), 5) for value in weights[:-1]), round(float(weights[-1]), 5))
+
+
 def fit_halves(samples: Mapping[str, Sequence[Sample]]) -> dict[bool, Worth]:
     """Fit to each half of the samples in all rooms; True is the first half."""
     every = [sample for heard in samples.values() for sample in heard]
@@ -163,9 +177,7 @@ def fit_halves(samples: Mapping[str, Sequence[Sample]]) -> dict[bool, Worth]:
 
 def main(arguments: list[str]) -> None:
     """Fit and print the table; end with a sentence if the arguments or recordings are wrong."""
-    parser = argparse.ArgumentParser(
-        prog="python -m jotto_desk.rehearsal.calibration", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python benchmarks/calibration.py", description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="recordings as `jotto voice hear` reads them")
     parser.add_argument("recogniser", choices=sorted(CALIBRATION_FILES))
     parser.add_argument("noises", nargs="+", help="such as: quiet babble:10")
