@@ -5,7 +5,7 @@ import json
 
 import numpy
 import pytest
-import room_noise
+from empty_rooms import make_noise
 from robot_server import kilobytes
 
 from jotto_behaviour import memory
@@ -103,9 +103,9 @@ def make_room(minute):
     """Return a minute of a room: a hiss, and in it by turns babble as loud as a voice, coughs, knocks, and tones."""
     chance = numpy.random.default_rng([1, minute])
     seconds = numpy.arange(60 * sound.RATE) / sound.RATE
-    heard = room_noise.make_noise(Noise(), 60.0, 1 + minute).samples() / 4
+    heard = make_noise(Noise(), 60.0, 1 + minute) / 4
     if minute % 4 == 0 and speaking.is_installed():
-        heard += room_noise.make_noise(Noise(noise.BABBLE, 3.0), 60.0, 1 + minute).samples()
+        heard += make_noise(Noise(noise.BABBLE, 3.0), 60.0, 1 + minute)
     elif minute % 4 == 1:
         heard += 4000 * numpy.sin(2 * numpy.pi * chance.uniform(100, 3000) * seconds) * (seconds % 4 < 1.5)
     else:

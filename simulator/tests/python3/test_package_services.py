@@ -177,7 +177,7 @@ def test_a_robot_that_is_not_served_says_what_services_need(tmp_path):
     with Robot(home=str(tmp_path / "apps")) as robot:
         robot.service("PackageManager").install(package(tmp_path / "tools.pkg", "counter"))
         services = robot.service("ALServiceManager")
-        with pytest.raises(RuntimeError, match=r"naosim_robots\.served"):
+        with pytest.raises(RuntimeError, match=r"naosim_robots\.serve_robot"):
             services.startService("tools.counter")
         assert services.isServiceRunning("tools.counter") is False
 

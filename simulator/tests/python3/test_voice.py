@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy
 import pytest
-import room_noise
+from empty_rooms import make_noise
 
 from naosim_voice import analysis, model, noise, sound, speaking, sphinx
 from naosim_voice.endpoints import Endpoints, Stretch, measure_clarity
@@ -235,9 +235,9 @@ def test_a_voice_has_a_tone_and_changes_and_a_cough_has_none(ears):
 
 @speaks
 def test_a_burst_of_several_voices_is_doubted(ears, monkeypatch):
-    voice, room = sound.read(SOUNDS / "yes.wav"), room_noise.make_noise(noise.Noise(), 2.0, 1).samples()
+    voice, room = sound.read(SOUNDS / "yes.wav"), make_noise(noise.Noise(), 2.0, 1)
     for seed in range(3):
-        burst = room_noise.make_noise(noise.parse("babble:0"), 1.0, seed).samples()
+        burst = make_noise(noise.parse("babble:0"), 1.0, seed)
         room[8000:24000] = burst
         assert analysis.is_crowd(sound.clip(room).pcm)
     said = {text: noise.add_noise(voice, noise.parse(text), 3).pcm for text in ("quiet", "babble:10", "white:10")}
@@ -254,7 +254,7 @@ def test_steady_tones_are_refused(ears):
     for pitches in [(130.0,), (440.0,), (2700.0,), (500.0, 630.0), (120.0, 360.0, 600.0, 840.0)]:
         seconds = numpy.arange(int(1.2 * sound.RATE)) / sound.RATE
         beep = sum(numpy.sin(2 * numpy.pi * pitch * seconds) for pitch in pitches) * 4000 / len(pitches)
-        room = room_noise.make_noise(noise.Noise(), 3.0, 1).samples()
+        room = make_noise(noise.Noise(), 3.0, 1)
         room[sound.RATE : sound.RATE + len(beep)] += beep
         ears.open(Vocabulary(("yes", "no")))
         assert [event.hypotheses for event in ears.feed(sound.clip(room).pcm) if isinstance(event, Recognised)] == [()]
