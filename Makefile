@@ -125,7 +125,7 @@ docs: $(VENV)/.group-docs  ## build the pages to read, in dist/docs
 
 samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the moving picture anew
 	$(BIN)/python docs/moving_picture.py
-	$(BIN)/python tests/pages.py --write
+	PYTHONPATH=simulator/tests $(BIN)/python tests/pages.py --write
 
 pictures: $(READY_DEV) $(READY_NATIVE)  ## take pictures of every view of the page, with Chromium, also those in docs/
 	PYTHONPATH=tests:tests/desk:simulator/tests $(BIN)/python docs/page_pictures.py $(ARGS)

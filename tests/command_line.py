@@ -2,9 +2,9 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
-from interpreters import ROOT
 
 from jotto_desk.cli import main
 from naosim.errors import install_command
@@ -19,7 +19,7 @@ def jotto(capsys, *arguments):
 
 def install_extra(extra):
     """Return the command that a message about a missing extra names."""
-    return install_command(extra, "nao-jotto", str(ROOT))
+    return install_command(extra, "nao-jotto", str(Path(__file__).resolve().parents[1]))
 
 
 def live_in(folder, monkeypatch):

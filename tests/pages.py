@@ -1,4 +1,4 @@
-"""What the pages tell people to type, and what they show; `python tests/pages.py --write` writes the samples anew.
+"""What the pages tell people to type, and what they show; `make samples` writes the samples.
 
 In a block of the kind `sh` every line is a command, ready to copy. In a block of the kind `console` every line that
 begins with "$ " is a command, and what follows it is its output, where "..." means any text. A comment

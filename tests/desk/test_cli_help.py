@@ -1,6 +1,7 @@
 """Help pages, sentences about wrong commands, options and values, and Tab completion.
 
-`PYTHONPATH=tests python tests/desk/test_cli_help.py` writes the pages in tests/desk/pages; read them before a commit.
+`PYTHONPATH=tests:simulator/tests python tests/desk/test_cli_help.py` writes the pages in tests/desk/pages;
+read them before a commit.
 """
 
 import os

@@ -1,6 +1,6 @@
 """The look of `jotto play`: lines at any width, the board, arrow keys, and output while a line is typed.
 
-`PYTHONPATH=tests python tests/desk/test_cli_screens.py` writes the screens in tests/desk/screens.
+`PYTHONPATH=tests:simulator/tests python tests/desk/test_cli_screens.py` writes the screens in tests/desk/screens.
 """
 
 import io

@@ -65,7 +65,7 @@ def test_a_strategy_by_the_recipe_leaves_its_tests_green(tmp_path):
     commands = [step for step in steps if step.startswith(("jotto r", "PYTHONPATH="))]
     assert [command.split()[:2] for command in commands] == [
         ["jotto", "robot"],
-        ["PYTHONPATH=tests", "python"],
+        ["PYTHONPATH=tests:simulator/tests", "python"],
         ["jotto", "rehearse"],
     ]
     script = "\n".join(["set -e", *commands, shlex.join(["pytest", "-q", "-p", "no:cacheprovider", *TESTS])])
