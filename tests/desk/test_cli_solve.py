@@ -317,8 +317,8 @@ def test_trees_of_other_words_and_other_figures_are_refused(folder, cli, written
 
 
 def test_the_trees_that_come_with_the_game_hold_what_they_say(folder, cli):
-    for name in (*solve.trees_of(()), "en-proven"):
-        result = cli.json("solve", "verify", solve._wordlists() / f"{name}.tree")
+    for name in (*solve.list_shipped_trees(()), "en-proven"):
+        result = cli.json("solve", "verify", solve._find_wordlists() / f"{name}.tree")
         assert result["verified"] and result["rules"] == replace_letters(JOTTO, result["rules"]["alphabet"]).plain()
         assert result["bytes"] < 12_000
 

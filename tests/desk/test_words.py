@@ -528,7 +528,7 @@ def test_a_list_and_its_files_fit_together(code):
     assert early < set(listed.words) and not early & late and {*recipe.openers, *recipe.hard_openers} <= early
     written = {row.partition("\t")[0] for row in (LISTS / f"{code}.tsv").read_text(encoding="utf-8").splitlines()}
     assert not written & lists.read_own_list(LISTS / f"{code}-left-out.txt")
-    for name, (_, _, searched) in solve.trees_of([code]).items():
+    for name, (_, _, searched) in solve.list_shipped_trees([code]).items():
         found = tree.parse_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.adapt_rules(JOTTO))
         assert found.word(0) == searched.first and "0" not in found.certificate["distribution"]
         assert "--symbols" not in found.certificate["command"]
@@ -539,7 +539,7 @@ def test_a_late_word_is_guessed_only_if_no_other_is_left(code):
     # Spanish "negro" is a late word there, and blocked in English.
     listed, late, asked = lists.load_list(code, JOTTO), own(code, "late"), []
     index = Index(listed.words, listed.adapt_rules(JOTTO))
-    for name in solve.trees_of([code]):
+    for name in solve.list_shipped_trees([code]):
         walked = tree.parse_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(
             listed.words, listed.adapt_rules(JOTTO)
         )

@@ -144,7 +144,7 @@ class SolveOptions:
                 "--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "
                 "--checkpoint and --cluster."
             )
-        room = _machine_mb()
+        room = _measure_memory_mb()
         if room is not None and self.memory > room:
             raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
 
@@ -165,14 +165,14 @@ class SolveOptions:
         """Return whether to find a good tree quickly: with --quick, or by default for a large problem."""
         return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
 
-    def effort(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
+    def make_search_options(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
         """Turn the options, and the tree to start with, into those of the search.
 
         Raises `DeskError` for a first guess that may not be asked.
         """
         from jotto_desk.solver.beam import SearchOptions
 
-        first = _number(problem, self.first)
+        first = _find_number(problem, self.first)
         if start is not None and first not in (None, start.guess):
             raise DeskError(
                 f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or --from."
@@ -198,11 +198,11 @@ class SolveOptions:
             checkpoint=self.checkpoint,
             cluster=self.cluster or None,
             cluster_tls=self.cluster_tls,
-            early=_numbers(problem, self.early, "--early") if self.early else None,
-            late=_numbers(problem, self.late, "--late") if self.late else frozenset(),
+            early=_find_numbers(problem, self.early, "--early") if self.early else None,
+            late=_find_numbers(problem, self.late, "--late") if self.late else frozenset(),
         )
 
-    def named(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
         early, late = (Path(hide_login(source)).name for source in (self.early, self.late))
@@ -221,7 +221,7 @@ def _is_small(problem: Problem) -> bool:
     return len(problem.weights) <= (_SMALL_CODES if problem.is_symmetric else _SMALL)
 
 
-def _number(problem: Problem, first: str) -> int | None:
+def _find_number(problem: Problem, first: str) -> int | None:
     if not first:
         return None
     alphabet = problem.rules.alphabet
@@ -231,7 +231,7 @@ def _number(problem: Problem, first: str) -> int | None:
     return problem.guesses.index(word)
 
 
-def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
+def _find_numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that may be guessed; raises `DeskError` if there are none."""
     # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
     listed = lists.parse_list(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
@@ -244,7 +244,7 @@ def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     return known
 
 
-def _machine_mb() -> int | None:
+def _measure_memory_mb() -> int | None:
     """Return the memory of this computer in MB; None if the system does not report it."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
@@ -273,7 +273,7 @@ class SearchResult:
 
     def make_file(self) -> bytes:
         """Return the tree file."""
-        return tree_files.make_tree_file(self.chosen, self.effort, self.outcome, self.options.named())
+        return tree_files.make_tree_file(self.chosen, self.effort, self.outcome, self.options.to_dict())
 
 
 # The display.
@@ -301,7 +301,7 @@ def watch_search(
             doing, figures = f"{_STAGES.get(stage, stage)} {rest}".strip(), _describe_state(state, weight)
             progress.update(task, description=doing, completed=state.done, total=state.of, figures=figures)
 
-        return _by_hand(lambda: search(tell), stop)
+        return _run_until_stopped(lambda: search(tell), stop)
 
 
 def _describe_state(state: SearchState, weight: int) -> str:
@@ -312,7 +312,7 @@ def _describe_state(state: SearchState, weight: int) -> str:
     return f"{best}, bound {state.bound / weight:.4f}, gap {state.best / state.bound - 1:.1%}"
 
 
-def _by_hand(work: Callable[[], SearchOutcome], stop: StopSignal) -> tuple[SearchOutcome, bool]:
+def _run_until_stopped(work: Callable[[], SearchOutcome], stop: StopSignal) -> tuple[SearchOutcome, bool]:
     """Wait for the work; after Ctrl-C, for the best result so far. Return it, and whether Ctrl-C was pressed."""
     result, interrupted = start_work(work), False
     while True:
@@ -342,7 +342,9 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
     problem, stop = chosen.problem, StopSignal()
     if options.cluster and not options.cluster.startswith("tls:"):
         remark(_TRUST)
-    effort = options.effort(problem, None if options.start is None else tree_files.read_plan(options.start, chosen))
+    effort = options.make_search_options(
+        problem, None if options.start is None else tree_files.read_plan(options.start, chosen)
+    )
     remarks: list[str] = []
     engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remarks.append)
 
@@ -370,18 +372,18 @@ class _ShippedTree(NamedTuple):
     options: SolveOptions
 
 
-def _beginning(first: str, width: int = 20, source: str = DEFAULT_LANGUAGE) -> SolveOptions:
+def _make_options(first: str, width: int = 20, source: str = DEFAULT_LANGUAGE) -> SolveOptions:
     """Limit the first guesses to early words, and avoid late ones; both are in files next to the list."""
     return SolveOptions(width=width, prove=False, first=first, early=f"{source}-early.txt", late=f"{source}-late.txt")
 
 
 #: The English trees by name. NAO draws one of `en` and its numbers; `en-hard` is for games with words of any kind.
 SHIPPED = {
-    "en": _ShippedTree("en", "bands", _beginning("parts")),
-    "en-2": _ShippedTree("en", "bands", _beginning("cares", 16)),
-    "en-3": _ShippedTree("en", "bands", _beginning("dares", 30)),
-    "en-4": _ShippedTree("en", "bands", _beginning("tapes", 30)),
-    "en-hard": _ShippedTree("en", "uniform", _beginning("parts")),
+    "en": _ShippedTree("en", "bands", _make_options("parts")),
+    "en-2": _ShippedTree("en", "bands", _make_options("cares", 16)),
+    "en-3": _ShippedTree("en", "bands", _make_options("dares", 30)),
+    "en-4": _ShippedTree("en", "bands", _make_options("tapes", 30)),
+    "en-hard": _ShippedTree("en", "uniform", _make_options("parts")),
     "en-sharpest": _ShippedTree("en", "bands", SolveOptions(width=30, prove=False, late="en-late.txt")),
     "en-within-6": _ShippedTree("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
 }
@@ -398,7 +400,7 @@ def ship(
 ) -> None:
     """Write the trees of the lists that come with the game; the output is reproducible."""
     require_modules("numpy")
-    folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
+    folder, differ, wanted = out or _find_wordlists(), False, list_shipped_trees(languages or ())
     # The remark is the same for every tree, so it is made once.
     remark = functools.cache(lists.print_remark)
     if not check_only:
@@ -406,8 +408,10 @@ def ship(
     for name, (source, weights, options) in wanted.items():
         blocked = lists.load_block_list(own=False, language=source)
         wordlist = lists.parse_list(lists.find(source), JOTTO, blocked).wordlist
-        limited = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
-        problem = make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights)
+        limited = replace(
+            options, threads=threads, early=_find_list_part(options.early), late=_find_list_part(options.late)
+        )
+        problem = make_word_problem(wordlist.adapt_rules(JOTTO), wordlist, (), weights)
         best = run_search(problem, limited, remark)
         if best.interrupted:
             raise KeyboardInterrupt
@@ -420,33 +424,35 @@ def ship(
     raise typer.Exit(int(check_only and differ))
 
 
-def trees_of(languages: Sequence[str]) -> dict[str, _ShippedTree]:
+def list_shipped_trees(languages: Sequence[str]) -> dict[str, _ShippedTree]:
     """Return the trees of these languages by name, or of all languages if none is named; raises `DeskError`."""
     folder = files.find_shipped_path("wordlists")
     found = dict[str, _ShippedTree]()
     for code in map(lists.parse_language_code, languages or (DEFAULT_LANGUAGE, *lists.list_recipe_codes(folder))):
-        found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(lists.read_recipe(folder, code), folder))
+        found.update(
+            SHIPPED if code == DEFAULT_LANGUAGE else _list_trees_of_recipe(lists.read_recipe(folder, code), folder)
+        )
     return found
 
 
-def _by_recipe(recipe: lists.Recipe, folder: Path) -> dict[str, _ShippedTree]:
+def _list_trees_of_recipe(recipe: lists.Recipe, folder: Path) -> dict[str, _ShippedTree]:
     # A language that is only begun may have no such words yet, or a single one, which makes no list.
     has_late = len(lists.read_own_list(folder / f"{recipe.code}-late.txt")) > 1
     kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
     found = {}
     for name, weights, openers in kinds:
         for number, first in enumerate(openers, 1):
-            options = _beginning(first, source=recipe.code)
+            options = _make_options(first, source=recipe.code)
             tree = _ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
             found[f"{name}-{number}" if number > 1 else name] = tree
     return found
 
 
-def _beside(name: str) -> str:
+def _find_list_part(name: str) -> str:
     return str(files.find_shipped_path("wordlists") / name) if name else ""
 
 
-def _wordlists() -> Path:
+def _find_wordlists() -> Path:
     root = files.find_checkout()
     if root is None:
         raise DeskError("There is no project folder here to write to; give one with --out DIR.")
@@ -469,7 +475,7 @@ def _report_plainly(found: SearchResult) -> dict[str, Any]:
         "weights": problem.kind,
         "max_guesses": effort.cap,
         "width": effort.width,
-        "command": tree_files.command_line(found.chosen, found.options.named()),
+        "command": tree_files.make_command_line(found.chosen, found.options.to_dict()),
         "core": found.core,
         "cores": os.cpu_count() or 1,
         "threads": effort.threads,
@@ -505,13 +511,13 @@ def _describe_result(found: SearchResult) -> list[str]:
     said = [f"First guess {counted['first'].upper()}. {mean}, {counted['max']} at most; the winning guess is counted."]
     if counted["missed"]:
         said.append(f"{counted['missed']:,} {found.things} are not found within {found.effort.cap} guesses.")
-    said.append(_distance(found))
+    said.append(_describe_distance(found))
     if found.options.is_quick(problem) and not outcome.proven:
         said.append(f"This was a quick search: --width {WIDTH} finds better trees, --prove the best.")
     return said + ([outcome.trouble] if outcome.trouble else [])
 
 
-def _distance(found: SearchResult) -> str:
+def _describe_distance(found: SearchResult) -> str:
     outcome, effort, weight = found.outcome, found.effort, int(found.chosen.problem.weights.sum())
     kind = " that begins so" if effort.first is not None else ""
     if effort.cap is not None:

@@ -33,7 +33,7 @@ def check_tree_place(out: Path, chosen: ChosenProblem) -> None:
     shell.check_outputs(out)
 
 
-def command_line(chosen: ChosenProblem, options: dict[str, Any]) -> str:
+def make_command_line(chosen: ChosenProblem, options: dict[str, Any]) -> str:
     """Return the command of a search for any machine: with the names of lists and no other paths."""
     rules, usual = chosen.problem.rules, GAME_RULES[chosen.problem.rules.name]
     given: dict[str, Any] = {"--rules": rules.name}
@@ -74,7 +74,7 @@ def make_tree_file(
         proven=outcome.proven,
         cap=effort.cap,
         lower_bound=outcome.lower_bound if outcome.lower_bound > 0 else None,
-        command=command_line(chosen, options),
+        command=make_command_line(chosen, options),
     )
     return problem.encode_plan(chosen.problem, outcome.plan, origin)
 
@@ -137,7 +137,7 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
 
     It has the words that NAO never says if the tree was made with them. Raises `DeskError` or `JottoError`.
     """
-    source = source or _list_of(path, found.certificate["list"])
+    source = source or _find_list(path, found.certificate["list"])
     # The tree may have been made with or without the words that the user blocks here.
     language = lists.find_language(source)
     own, usual = lists.load_block_list(language=language), lists.load_block_list(own=False, language=language)
@@ -149,7 +149,7 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
     return listed
 
 
-def _list_of(path: Path, name: str) -> str:
+def _find_list(path: Path, name: str) -> str:
     """Return the list of a tree by its name, next to the tree or with the game."""
     beside = next((str(path.with_suffix(ending)) for ending in _ENDINGS if path.with_suffix(ending).is_file()), "")
     if not beside and name not in lists.list_names():
