@@ -48,7 +48,7 @@ def find_fault(table, seed):
     name, parse, errors, good = table[seed % len(table)]
     raw = damage(good, chance)
     try:
-        with limited_time():
+        with limit_time():
             parse(raw)
     except TooSlow:
         return "%s takes over %g s for %d bytes: %.60r" % (name, CPU_LIMIT_S, len(raw), raw)
@@ -61,7 +61,7 @@ def find_fault(table, seed):
 
 
 @contextmanager
-def limited_time():
+def limit_time():
     """Raise TooSlow if the block computes for longer than CPU_LIMIT_S; other programs do not count."""
     before = signal.signal(signal.SIGPROF, _interrupt)
     signal.setitimer(signal.ITIMER_PROF, CPU_LIMIT_S)

@@ -55,13 +55,13 @@ class Served:
 
     def person(self, verb, what):
         """Let the person in front of the robot do something."""
-        assert self._asked(f"{verb} {what}") == "done"
+        assert self._ask(f"{verb} {what}") == "done"
 
     def listens(self):
         """Return whether the robot listens by voice or by head touch."""
-        return self._asked("listens") == "True"
+        return self._ask("listens") == "True"
 
-    def _asked(self, line):
+    def _ask(self, line):
         self._child.stdin.write(line + "\n")
         self._child.stdin.flush()
         return self._child.stdout.readline().strip()

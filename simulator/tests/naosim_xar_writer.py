@@ -80,31 +80,31 @@ def save(folder, content):
     return str(path)
 
 
-def _quoted(text):
+def _quote(text):
     for old, new in (("&", "&amp;"), ("<", "&lt;"), ('"', "&quot;"), ("\n", "&#x0A;")):
         text = text.replace(old, new)
     return text
 
 
 def _box(made, number):
-    lines = ['<Box name="%s" id="%d" localization="8" tooltip="" x="0" y="0">' % (_quoted(made["name"]), number)]
+    lines = ['<Box name="%s" id="%d" localization="8" tooltip="" x="0" y="0">' % (_quote(made["name"]), number)]
     if made.get("dialog"):
-        lines.append("<dialogFile>%s</dialogFile>" % _quoted(made["dialog"]))
+        lines.append("<dialogFile>%s</dialogFile>" % _quote(made["dialog"]))
     lines += ['<script language="4"><content><![CDATA[%s]]></content></script>' % made["script"]]
     inputs = [port("onLoad", nature="onLoad")] + made["inputs"]
     rows = [("Input", each) for each in inputs] + [("Output", each) for each in made["outputs"]]
     for index, (tag, each) in enumerate(rows, 1):
-        key = ' stm_value_name="%s"' % _quoted(each["key"]) if tag == "Input" else ""
+        key = ' stm_value_name="%s"' % _quote(each["key"]) if tag == "Input" else ""
         inner = int(each["nature"] in ("onLoad", "memory"))
         lines.append(
             '<%s name="%s" type="%d" type_size="1" nature="%d"%s inner="%d" tooltip="" id="%d" />'
-            % (tag, _quoted(each["name"]), TYPES[each["type"]], NATURES[each["nature"]], key, inner, index)
+            % (tag, _quote(each["name"]), TYPES[each["type"]], NATURES[each["nature"]], key, inner, index)
         )
     for index, each in enumerate(made["parameters"], len(rows) + 1):
         lines.append(
             '<Parameter name="%s" inherits_from_parent="%d" content_type="%d" value="%s" default_value="" '
             'tooltip="" id="%d" />'
-            % (_quoted(each["name"]), int(each["inherits"]), each["type"], _quoted(each["value"]), index)
+            % (_quote(each["name"]), int(each["inherits"]), each["type"], _quote(each["value"]), index)
         )
     lines += _content(made)
     for name, kind, timeout in made.get("resources", ()):

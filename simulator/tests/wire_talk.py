@@ -36,14 +36,14 @@ SAMPLES = {
 SAMPLES.update((kind, NUMBERS + [2.6, -2.6]) for kind in "cCwWiIlL")
 
 
-def shown(value):
+def show(value):
     """Return a text that is the same on both Pythons."""
     if isinstance(value, bool) or value is None:
         return str(value)
     if isinstance(value, (list, tuple)):
-        return "%s(%s)" % (type(value).__name__, ", ".join(map(shown, value)))
+        return "%s(%s)" % (type(value).__name__, ", ".join(map(show, value)))
     if isinstance(value, dict):
-        return "dict(%s)" % ", ".join(sorted("%s: %s" % (shown(key), shown(each)) for key, each in value.items()))
+        return "dict(%s)" % ", ".join(sorted("%s: %s" % (show(key), show(each)) for key, each in value.items()))
     if isinstance(value, float):
         return "float %r" % value
     if isinstance(value, bytearray):
@@ -59,7 +59,7 @@ def shown(value):
 
 def check(kind, name, call, *args):
     try:
-        found = shown(call(*args))
+        found = show(call(*args))
     except AttributeError:
         found = "no such attribute"
     except RuntimeError as error:

@@ -19,7 +19,7 @@ def read_file(name):
 def write_project(folder):
     """Copy the project `museum` into a folder and return the folder."""
     for name in _list_files(os.path.join(FOLDER, "museum")):
-        put(folder, name, read_file("museum/" + name))
+        write_into(folder, name, read_file("museum/" + name))
     return folder
 
 
@@ -27,8 +27,8 @@ def write_installed(folder):
     """Write the package as a robot has it, without project file and with compiled translations; return the folder."""
     for name in _list_files(os.path.join(FOLDER, "museum")):
         if not name.endswith((".pml", ".ts")):
-            put(folder, name, read_file("museum/" + name))
-    put(folder, "translations/translation_fr_FR.qm", read_file("museum_translation_fr_FR.qm"))
+            write_into(folder, name, read_file("museum/" + name))
+    write_into(folder, "translations/translation_fr_FR.qm", read_file("museum_translation_fr_FR.qm"))
     return folder
 
 
@@ -40,7 +40,7 @@ def write_package(path, folder):
     return path
 
 
-def put(folder, name, content):
+def write_into(folder, name, content):
     """Write text or bytes into a file below a folder and return its path."""
     path = os.path.join(folder, *name.split("/"))
     if not os.path.isdir(os.path.dirname(path)):

@@ -67,7 +67,7 @@ def test_parts_of_a_body_lie_where_the_lengths_add_up(part, turned, millimetres)
 # Formulas of the chains, worked out by hand with sines and cosines alone, in millimetres.
 
 
-def left_hand(angles):
+def place_left_hand(angles):
     """Multiply the chain of the left arm out from the hand: each joint turns what hangs on it."""
     x, y, z = 57.75 + 55.95, 0.0, -12.31
     y, z = turned(y, z, angles["LWristYaw"])
@@ -81,7 +81,7 @@ def left_hand(angles):
 
 def right_hand(angles):
     mirrored = {"L" + joint[1:]: (1 if joint.endswith("Pitch") else -1) * angle for joint, angle in angles.items()}
-    x, y, z = left_hand(mirrored)
+    x, y, z = place_left_hand(mirrored)
     return x, -y, z
 
 
@@ -112,7 +112,7 @@ def turned(one, two, angle):
 def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
     angles["RHipYawPitch"] = angles["LHipYawPitch"]
     formulas = {
-        "LArm": left_hand(angles),
+        "LArm": place_left_hand(angles),
         "RArm": right_hand({name: angles[name] for name in NAO.chains["RArm"][:-1]}),
         "LLeg": foot(angles, "L"),
         "RLeg": foot(angles, "R"),
@@ -159,7 +159,7 @@ def test_frames_agree_with_the_public_descriptions_at_200_poses(robot_type):
 
 
 def test_positions_in_frames(robot):
-    motion = robot.service("ALMotion")
+    almotion = robot.service("ALMotion")
     for name, frame, wanted in [
         ("Torso", 2, [0, 0, 0.33309, 0, 0, 0]),
         ("Torso", 0, [0] * 6),
@@ -167,36 +167,36 @@ def test_positions_in_frames(robot):
         ("Head", 2, [0, 0, 0.45959, 0, 0, 0]),
         ("CameraTop", 0, [0.05871, 0, 0.19014, 0, 0.0209, 0]),
     ]:
-        assert motion.getPosition(name, frame, True) == pytest.approx(wanted, abs=1e-9), name
-        there = almath.Transform(motion.getTransform(name, frame, False))
+        assert almotion.getPosition(name, frame, True) == pytest.approx(wanted, abs=1e-9), name
+        there = almath.Transform(almotion.getTransform(name, frame, False))
         assert almath.position6DFromTransform(there).toVector() == pytest.approx(wanted, abs=1e-9), name
 
 
 def test_the_world_stays_behind_when_the_robot_walks(robot):
-    motion = robot.service("ALMotion")
-    motion.moveTo(0.3, 0.0, math.pi / 2)
-    assert motion.getPosition("Torso", 1, True) == pytest.approx([0.3, 0, 0.33309, 0, 0, math.pi / 2], abs=1e-6)
-    assert motion.getPosition("Torso", 2, True) == pytest.approx([0, 0, 0.33309, 0, 0, 0], abs=1e-9)
-    motion.setAngles("HeadYaw", 1.0, 1.0)
+    almotion = robot.service("ALMotion")
+    almotion.moveTo(0.3, 0.0, math.pi / 2)
+    assert almotion.getPosition("Torso", 1, True) == pytest.approx([0.3, 0, 0.33309, 0, 0, math.pi / 2], abs=1e-6)
+    assert almotion.getPosition("Torso", 2, True) == pytest.approx([0, 0, 0.33309, 0, 0, 0], abs=1e-9)
+    almotion.setAngles("HeadYaw", 1.0, 1.0)
     robot.clock.run(seconds=1)
-    assert motion.getPosition("Head", 1, True)[5] == pytest.approx(math.pi / 2 + 1.0)
+    assert almotion.getPosition("Head", 1, True)[5] == pytest.approx(math.pi / 2 + 1.0)
 
 
 def test_masses_and_their_centres(robot):
-    motion = robot.service("ALMotion")
-    parts = sum(motion.getMass(name) for name in ("Torso", "Head", "LArm", "RArm", "LLeg", "RLeg"))
-    assert [motion.getMass("Body"), parts] == pytest.approx([5.30535, 5.30535])
-    assert motion.getMass("LArm") == pytest.approx(0.57858)
-    assert motion.getCOM("Torso", 0, True) == pytest.approx([-0.00413, 0, 0.04342])
-    assert motion.getCOM("HeadPitch", 0, True) == pytest.approx([-0.00112, 0, 0.1265 + 0.05258])
-    body, low = motion.getCOM("Body", 2, True), motion.getCOM("Legs", 2, True)
+    almotion = robot.service("ALMotion")
+    parts = sum(almotion.getMass(name) for name in ("Torso", "Head", "LArm", "RArm", "LLeg", "RLeg"))
+    assert [almotion.getMass("Body"), parts] == pytest.approx([5.30535, 5.30535])
+    assert almotion.getMass("LArm") == pytest.approx(0.57858)
+    assert almotion.getCOM("Torso", 0, True) == pytest.approx([-0.00413, 0, 0.04342])
+    assert almotion.getCOM("HeadPitch", 0, True) == pytest.approx([-0.00112, 0, 0.1265 + 0.05258])
+    body, low = almotion.getCOM("Body", 2, True), almotion.getCOM("Legs", 2, True)
     assert body[1] == pytest.approx(0.0, abs=1e-9) and 0.0 < low[2] < body[2] < 0.33309
-    motion.angleInterpolation("LShoulderRoll", 1.0, 1.0, True)
-    assert motion.getCOM("Body", 2, True)[1] > 0.005
+    almotion.angleInterpolation("LShoulderRoll", 1.0, 1.0, True)
+    assert almotion.getCOM("Body", 2, True)[1] > 0.005
     assert set(NAO.masses) == {"Torso"} | set(NAO.chains["Joints"])
 
 
-def reached(part, wanted, mask, start):
+def reach(part, wanted, mask, start):
     """Return the angles that the solver finds for a place of a left limb."""
     joints = NAO.chains["LArm"] if part == "LArm" else NAO.chains["LLeg"]
     return dict(start, **kinematics.reach_goals(NAO, [(part, wanted, mask)], joints, start, almath.Rotation()))
@@ -206,11 +206,11 @@ def reached(part, wanted, mask, start):
 @given(some(NAO.chains["LArm"][:-1]), some(NAO.chains["LLeg"]))
 def test_the_solver_finds_back_to_where_an_arm_can_be_and_a_leg_stands(arm, leg):
     start, wanted = NAO.posture_angles("StandInit"), NAO.part_transform("LArm", arm)
-    assert NAO.part_transform("LArm", reached("LArm", wanted, 7, start)).distance(wanted) < 0.03
+    assert NAO.part_transform("LArm", reach("LArm", wanted, 7, start)).distance(wanted) < 0.03
     near = dict(arm, LShoulderRoll=NAO.clamp_angle("LShoulderRoll", arm["LShoulderRoll"] + 0.1))
-    assert NAO.part_transform("LArm", reached("LArm", wanted, 7, near)).distance(wanted) < 0.001
+    assert NAO.part_transform("LArm", reach("LArm", wanted, 7, near)).distance(wanted) < 0.001
     wanted = NAO.part_transform("LLeg", leg)
-    found = reached("LLeg", wanted, 63, start)
+    found = reach("LLeg", wanted, 63, start)
     there = NAO.part_transform("LLeg", found)
     assert there.distance(wanted) < 0.001 and there.isNear(wanted, 0.001)
     assert all(low <= found[joint] <= high for joint, (low, high) in NAO.limits.items())
@@ -221,11 +221,11 @@ def position(robot, name, frame=2):
 
 
 def test_a_hand_goes_straight_to_a_place_in_time(robot):
-    motion = robot.service("ALMotion")
+    almotion = robot.service("ALMotion")
     robot.service("ALRobotPosture").goToPosture("StandInit", 1.0)
     start = position(robot, "LArm", 0)
     wanted = [start[0] + 0.06, start[1] + 0.02, start[2] + 0.06] + start[3:]
-    task = PostedTask(robot.world, motion, "positionInterpolation", ("LArm", 0, wanted, 7, 2.0, True))
+    task = PostedTask(robot.world, almotion, "positionInterpolation", ("LArm", 0, wanted, 7, 2.0, True))
     robot.clock.run(seconds=1)
     half = [(one + two) / 2 for one, two in zip(start[:3], wanted[:3])]
     assert position(robot, "LArm", 0)[:3] == pytest.approx(half, abs=0.005)
@@ -299,10 +299,10 @@ def test_the_feet_stay_when_the_torso_sinks_from_straight_knees(robot):
 
 
 def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
-    motion = robot.service("ALMotion")
-    motion.positionInterpolation("LArm", 0, [3.0, 0.113, 0.1, 0, 0, 0], 7, 1.0, True)
+    almotion = robot.service("ALMotion")
+    almotion.positionInterpolation("LArm", 0, [3.0, 0.113, 0.1, 0, 0, 0], 7, 1.0, True)
     assert position(robot, "LArm", 0)[0] > 0.21
-    for joint, angle in zip(NAO.body, motion.getAngles("Body", True)):
+    for joint, angle in zip(NAO.body, almotion.getAngles("Body", True)):
         assert NAO.limits[joint][0] <= angle <= NAO.limits[joint][1]
 
 
@@ -335,15 +335,15 @@ def test_wrong_places_are_refused(robot):
     "arguments", [([1.0, 0.5, 0.3], 0.5, False), ([1.0, -0.5, 0.6], 2, 0.5, False), ([2.0, 0.0, 0.0], 1, 0.5, False)]
 )
 def test_the_camera_looks_at_a_place(robot, arguments):
-    motion = robot.service("ALMotion")
-    motion.moveTo(0.5, 0.0, 0.3)
+    almotion = robot.service("ALMotion")
+    almotion.moveTo(0.5, 0.0, 0.3)
     robot.service("ALTracker").call("lookAt", arguments)
     frame = arguments[1] if len(arguments) == 4 else 0
-    camera = almath.Transform(motion.getTransform("CameraTop", frame, True))
+    camera = almath.Transform(almotion.getTransform("CameraTop", frame, True))
     there = camera.inverse() * almath.Position3D(arguments[0])
     assert [there.y, there.z] == pytest.approx([0.0, 0.0], abs=0.001) and there.x > 0
     robot.service("ALTracker").lookAt([-1.0, 0.2, 0.3], 0.5, False)  # It is behind, and the neck turns only so far.
-    assert motion.getAngles("HeadYaw", True) == pytest.approx([2.0857])
+    assert almotion.getAngles("HeadYaw", True) == pytest.approx([2.0857])
 
 
 def test_an_arm_points_at_a_place(robot):

@@ -37,7 +37,7 @@ def png(width, height, rows, depth=8, colour=2, palette=b"", interlaced=0):
     return formats.PNG_SIGNATURE + b"".join(part(*each) for each in parts if each[0] != b"PLTE" or palette)
 
 
-def filtered(rows, back, kind):
+def filter_rows(rows, back, kind):
     """Filter the rows of a PNG, as its standard defines the five filters."""
     out, above = bytearray(), bytearray(len(rows[0]))
     for row in rows:
@@ -57,7 +57,7 @@ ROWS = [bytearray(RGB[:9]), bytearray(RGB[9:])]
 
 def test_pictures_of_every_kind_are_read():
     for kind in range(5):
-        assert formats.read_picture(png(3, 2, filtered(ROWS, 3, kind))) == (3, 2, RGB), kind
+        assert formats.read_picture(png(3, 2, filter_rows(ROWS, 3, kind))) == (3, 2, RGB), kind
     greys = bytes(bytearray([0, 0, 0, 85, 85, 85, 170, 170, 170, 255, 255, 255]))
     for content, wanted in [
         (png(4, 1, b"\0\x1b", 2, 0), (4, 1, greys)),
@@ -75,10 +75,10 @@ def test_a_damaged_picture_is_refused_with_a_sentence():
     for content, sentence in [
         (b"", "it is no PNG, PPM or PGM"),
         (b"\xff\xd8\xff\xe0JFIF", "save it as PNG"),
-        (png(3, 2, filtered(ROWS, 3, 0))[:-4], "cut off"),
-        (png(3, 2, filtered(ROWS, 3, 0)[:-1]), "cut off"),
-        (png(3, 2, filtered(ROWS, 3, 0)).replace(b"IDAT", b"IDAX"), "damaged"),
-        (png(3, 2, bytearray([9]) + filtered(ROWS, 3, 0)[1:]), "damaged"),
+        (png(3, 2, filter_rows(ROWS, 3, 0))[:-4], "cut off"),
+        (png(3, 2, filter_rows(ROWS, 3, 0)[:-1]), "cut off"),
+        (png(3, 2, filter_rows(ROWS, 3, 0)).replace(b"IDAT", b"IDAX"), "damaged"),
+        (png(3, 2, bytearray([9]) + filter_rows(ROWS, 3, 0)[1:]), "damaged"),
         (png(1, 1, b"\0\0\0", 16, 0), "8 bits a colour"),
         (png(1, 1, b"\0\0", 8, 0, b"", 1), "without interlacing"),
         (png(60000, 60000, b""), "60000 x 60000"),
@@ -260,7 +260,7 @@ def test_a_box_sees_the_pictures_of_the_command_line(tmpdir, folder, capsys):
 # What the robot records: WAV files of silence, and pictures of what stands in front of its cameras.
 
 
-def recorded(robot, service, arguments, seconds):
+def record_sound(robot, service, arguments, seconds):
     """Record for so long, and return the channels, the rate and the seconds of the file."""
     voice = robot.service(service)
     voice.call(START, arguments)
@@ -289,7 +289,7 @@ def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, fou
     """Whose length is that of the recording, up to a minute."""
     path = str(tmpdir.join(name))
     seconds = 5000.0 if name == "long.wav" else found[2]
-    assert recorded(robot, service, [path] + more, seconds) == pytest.approx(found)
+    assert record_sound(robot, service, [path] + more, seconds) == pytest.approx(found)
     warnings = [event.fields["message"] for event in robot.trace.of("warning")]
     assert len(warnings) == (seconds > audio.MAX_RECORDING_S or name.endswith(".ogg"))
     assert robot.trace.of("record")[-1].fields["path"] == path
@@ -345,7 +345,7 @@ def test_there_is_one_recording_at_a_time_and_its_file_must_be_writable(robot, t
 @pytest.mark.skipif(os.path.isdir("/home/nao/"), reason="this computer has a user nao")
 @pytest.mark.parametrize("path", ["/home/nao/recordings/microphones/x.wav", "/home/nao/../../../etc/x.wav"])
 def test_the_home_of_nao_is_a_folder_of_the_robots_own(robot, path):
-    assert recorded(robot, "ALAudioDevice", [path], 1.0)[0] == 4
+    assert record_sound(robot, "ALAudioDevice", [path], 1.0)[0] == 4
     place = robot.world.file_path(path)
     assert place.startswith(robot.world.writable_folder() + os.sep) and os.path.isfile(place)
     player = robot.service("ALAudioPlayer")

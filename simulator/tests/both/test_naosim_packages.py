@@ -74,7 +74,7 @@ def do(robot, call, *args):
     return results[0] if results else None
 
 
-def said(robot):
+def list_said(robot):
     return [event.fields["text"] for event in robot.trace.of("say")]
 
 
@@ -141,7 +141,7 @@ def test_a_home_keeps_its_packages_and_without_one_they_go_with_the_robot(tmpdir
     with Robot(home=str(home)) as robot:
         assert [described["uuid"] for described in robot.service("PackageManager").packages()] == ["hello-1"]
         do(robot, robot.service("ALBehaviorManager").runBehavior, "hello-1")
-        assert said(robot) == ["Hello"]
+        assert list_said(robot) == ["Hello"]
 
 
 def test_a_second_version_replaces_the_first_and_stops_it(robot, packages, manager, tmpdir):
@@ -150,7 +150,7 @@ def test_a_second_version_replaces_the_first_and_stops_it(robot, packages, manag
     heard = news(robot, *["ALBehaviorManager/behavior" + name for name in ("sAdded", "sRemoved", "Stopped")])
     install(robot, tmpdir, version="1.1.0", Wait=WAIT, New=SPEAK % "new")
     robot.advance()
-    assert manager.getRunningBehaviors() == [] and said(robot) == ["Good-bye."]
+    assert manager.getRunningBehaviors() == [] and list_said(robot) == ["Good-bye."]
     assert packages.package("hello-1")["version"] == "1.1.0"
     assert sorted(os.listdir(os.path.join(robot.world.home, "hello-1"))) == ["New", "Wait", "manifest.xml"]
     assert heard == [
@@ -200,7 +200,7 @@ NEEDS = "<requirements><%s/></requirements>"
     ],
 )
 def test_a_package_with_a_bad_manifest_is_refused(robot, packages, tmpdir, fields, reason):
-    refused(robot, packages, tmpdir, [("manifest.xml", kit.manifest(**fields))] + GOOD[1:], reason)
+    check_refusal(robot, packages, tmpdir, [("manifest.xml", kit.manifest(**fields))] + GOOD[1:], reason)
 
 
 @pytest.mark.parametrize(
@@ -223,10 +223,10 @@ def test_a_package_with_a_bad_manifest_is_refused(robot, packages, tmpdir, field
     ],
 )
 def test_a_package_with_bad_files_is_refused(robot, packages, tmpdir, files, reason):
-    refused(robot, packages, tmpdir, files, reason)
+    check_refusal(robot, packages, tmpdir, files, reason)
 
 
-def refused(robot, packages, tmpdir, files, reason):
+def check_refusal(robot, packages, tmpdir, files, reason):
     """Check that a package, given as files or as bytes, is refused in a sentence and leaves nothing."""
     install(robot, tmpdir, Say=SPEAK % "Hello")
     path = tmpdir.join("bad.pkg")
@@ -250,18 +250,18 @@ def test_broken_files_are_refused(robot, packages, tmpdir):
     lying = content.replace(struct.pack("<I", len(kit.xar("new_story.xar"))), b"\x10\0\0\0")
     assert lying != content
     for bad in (b"", b"PK", b"no zip at all", content[:-30], content[:200], lying):
-        refused(robot, packages, tmpdir, bad, "no package")
+        check_refusal(robot, packages, tmpdir, bad, "no package")
     tmpdir.join("bad.pkg").remove()
-    refused(robot, packages, tmpdir, None, 'there is no file "bad.pkg"')
+    check_refusal(robot, packages, tmpdir, None, 'there is no file "bad.pkg"')
     tmpdir.mkdir("bad.pkg")
-    refused(robot, packages, tmpdir, None, "there is no file")
+    check_refusal(robot, packages, tmpdir, None, "there is no file")
 
 
 def read_manifest_of(path, _folder=None):
     manifest.read_manifest(formats.read_archived_file(path, manifest.MANIFEST_NAME, manifest.MAX_MANIFEST_BYTES))
 
 
-def damaged(content, chance):
+def damage_bytes(content, chance):
     """Change, cut or drop some bytes, often those of the directory or of the first entry's head."""
     raw = bytearray(content)
     start, end = chance.choice([(0, len(raw)), (max(0, len(raw) - 300), len(raw)), (0, 80)])
@@ -282,7 +282,7 @@ def test_damaged_packages_are_refused_in_a_sentence(tmpdir):
                 archive.writestr(name, content)
         content, refusals = path.read_binary(), 0
         for _ in range(40):
-            path.write_binary(damaged(content, chance))
+            path.write_binary(damage_bytes(content, chance))
             for read in (read_manifest_of, formats.unpack_archive):
                 try:
                     read(str(path), str(tmpdir))
@@ -324,7 +324,7 @@ def test_a_real_behaviour_runs_from_its_package(robot, packages, manager, tmpdir
     heard = news(robot, *["ALBehaviorManager/" + signal for signal in manager.signals] + ["BehaviorsRun"])
     packages.install(kit.package(tmpdir.join("a.pkg"), "dances", behaviours={"dance": kit.xar("dance.xar")}))
     do(robot, manager.runBehavior, "dances/dance")
-    assert [text.split("\\")[-3].strip() for text in said(robot)] == ["One.", "Two.", "That was my dance."]
+    assert [text.split("\\")[-3].strip() for text in list_said(robot)] == ["One.", "Two.", "That was my dance."]
     assert heard == [
         ("behaviorsAdded", ["dances/dance"]),
         ("behaviorLoaded", "dances/dance"),
@@ -354,7 +354,7 @@ def test_names_of_behaviours(robot, packages, manager, tmpdir):
             manager.startBehavior(name)
     for name in ("root", "single"):
         do(robot, manager.runBehavior, name)
-    assert said(robot) == ["root", "single"]
+    assert list_said(robot) == ["root", "single"]
     assert manager.getBehaviorTags("many/one") == ["one"] and manager.getTagList() == [".", "a/two", "one"]
     assert manager.getBehaviorsByTag("one") == ["many/one", "single/one"]
     assert manager.getBehaviorNature("root") == "interactive"
@@ -370,7 +370,7 @@ def test_behaviours_run_side_by_side_and_are_stopped(robot, manager, tmpdir):
     with pytest.raises(RuntimeError, match="Behavior A is already running"):
         manager.startBehavior("A")
     do(robot, manager.stopBehavior, "A")
-    assert manager.getRunningBehaviors() == ["hello-1/B"] and said(robot) == ["Hello", "Good-bye."]
+    assert manager.getRunningBehaviors() == ["hello-1/B"] and list_said(robot) == ["Hello", "Good-bye."]
     with pytest.raises(RuntimeError, match="Behavior A is not running"):
         manager.stopBehavior("A")
     do(robot, manager.stopAllBehaviors)
@@ -380,11 +380,11 @@ def test_behaviours_run_side_by_side_and_are_stopped(robot, manager, tmpdir):
 def test_a_behaviour_runs_another_and_stops_it_or_itself(robot, manager, tmpdir):
     install(robot, tmpdir, Main=run("hello-1/Part"), Part=SPEAK % "Part", Long=WAIT, Endless=run("hello-1/Long"))
     do(robot, manager.runBehavior, "Main")
-    assert said(robot) == ["Part", "It is over."]
+    assert list_said(robot) == ["Part", "It is over."]
     do(robot, manager.startBehavior, "Endless")
     assert manager.getRunningBehaviors() == ["hello-1/Endless", "hello-1/Long"]
     do(robot, manager.stopBehavior, "Endless")
-    assert manager.getRunningBehaviors() == [] and said(robot)[2:3] == ["Good-bye."]
+    assert manager.getRunningBehaviors() == [] and list_said(robot)[2:3] == ["Good-bye."]
     assert robot.trace.errors == []
     code = 'ALProxy("ALBehaviorManager").stopBehavior(self.behaviorId)\nALProxy("ALMemory").insertData("Came", "back")'
     install(robot, tmpdir, Self=w.on_start(code))
@@ -402,7 +402,7 @@ def test_a_project_on_the_desk_runs_its_other_behaviours(tmpdir, part):
         loaded = robot.load(str(project.join("Main", "behavior.xar")))
         robot.start()
         assert robot.advance().ended
-        assert said(robot) == ["Part", "It is over."] and loaded.failures == [] and robot.leaks() == []
+        assert list_said(robot) == ["Part", "It is over."] and loaded.failures == [] and robot.leaks() == []
 
 
 def test_a_behaviour_knows_where_it_lies(robot, packages, manager, tmpdir):
@@ -468,14 +468,14 @@ def test_a_behaviour_may_be_loaded_beforehand_or_be_a_default_one(robot, package
     do(robot, manager.stopBehavior, "Wait")
     assert do(robot, manager.preloadBehavior, "Wait") is True
     do(robot, packages.removePkg, "hello-1")
-    assert manager.getLoadedBehaviors() == manager.watch.noted == [] and said(robot) == ["Good-bye."] * 2
+    assert manager.getLoadedBehaviors() == manager.watch.noted == [] and list_said(robot) == ["Good-bye."] * 2
     install(robot, tmpdir, A=SPEAK % "A", B=SPEAK % "B")
     for name in ("A", "B", "A"):
         manager.addDefaultBehavior(name)
     manager.removeDefaultBehavior("B")
     assert manager.getDefaultBehaviors() == ["hello-1/A"]
     do(robot, manager.playDefaultProject)
-    assert said(robot)[2:] == ["A"]
+    assert list_said(robot)[2:] == ["A"]
     do(robot, packages.removePkg, "hello-1")
     assert manager.getDefaultBehaviors() == []
 
@@ -518,7 +518,7 @@ def living(robot, tmpdir, game=ENDLESS % "What is your word?", lamp=ENDLESS % "B
     return life
 
 
-def tried(robot, call, *args):
+def try_call(robot, call, *args):
     """Run a call as a task up to where the robot waits, and return the error it raised, "" for none."""
     told = []
 
@@ -541,7 +541,7 @@ def test_a_trigger_sentence_starts_the_activity_and_its_end_returns_life_to_soli
     assert robot.ears() == ("ALAutonomousLife", ("break", "let us play"), False, ())
     robot.hear("Let us play!")
     robot.advance()
-    assert said(robot) == ["What is your word?"]
+    assert list_said(robot) == ["What is your word?"]
     assert robot.heard == [
         ("NextActivity", GAME),
         ("State", "interactive"),
@@ -571,7 +571,7 @@ def test_what_starts_nothing(robot, tmpdir, sentence, confidence, state):
     life = living(robot, tmpdir, state=state)
     robot.hear(sentence, confidence)
     robot.clock.run(seconds=5)
-    assert (said(robot), life.focusedActivity(), life.getState(), robot.trace.errors) == ([], "", state, [])
+    assert (list_said(robot), life.focusedActivity(), life.getState(), robot.trace.errors) == ([], "", state, [])
 
 
 def test_a_program_that_listens_comes_first_and_interactive_life_says_a_loading_response(robot, tmpdir):
@@ -583,31 +583,31 @@ def test_a_program_that_listens_comes_first_and_interactive_life_says_a_loading_
     ears.unsubscribe("Test")
     robot.hear("let us play")
     robot.clock.run(seconds=5)
-    assert said(robot) == ["Wait.", "What is your word?"]
+    assert list_said(robot) == ["Wait.", "What is your word?"]
 
 
 @pytest.mark.parametrize("flags, after", [(0, ("", "solitary")), (1, (GAME, "interactive"))])
 def test_stop_focus_ends_the_activity_and_another_one_may_be_stacked_on_it(robot, tmpdir, flags, after):
     life = living(robot, tmpdir)
     assert (life.getActivityNature(GAME), life.getActivityNature("lamp")) == ("interactive", "solitary")
-    assert tried(robot, life.switchFocus, GAME) == ""
+    assert try_call(robot, life.switchFocus, GAME) == ""
     assert (life.focusedActivity(), life.getState(), life.is_open) == (GAME, "interactive", False)
-    assert tried(robot, life.switchFocus, GAME) == ""  # It has the focus already.
-    assert tried(robot, life.switchFocus, "lamp", flags) == ""
+    assert try_call(robot, life.switchFocus, GAME) == ""  # It has the focus already.
+    assert try_call(robot, life.switchFocus, "lamp", flags) == ""
     assert (life.focusedActivity(), life.getState()) == (LAMP, "solitary")
-    assert tried(robot, life.stopFocus) == ""
+    assert try_call(robot, life.stopFocus) == ""
     assert (life.focusedActivity(), life.getState()) == after
-    tried(robot, life.stopAll)
+    try_call(robot, life.stopAll)
     assert (life.focusedActivity(), life.getState()) == ("", "solitary")
     assert robot.service("ALBehaviorManager").getRunningBehaviors() == []
-    assert tried(robot, life.stopFocus) == ""
+    assert try_call(robot, life.stopFocus) == ""
 
 
 def test_an_activity_hands_over_and_disabled_life_stops_it(robot, tmpdir):
     life = living(robot, tmpdir, game=HANDS_OVER)
-    tried(robot, life.switchFocus, GAME)
-    assert (life.focusedActivity(), said(robot)[:2]) == (LAMP, ["Over to you.", "Bright."])
-    assert tried(robot, life.setState, "disabled") == ""
+    try_call(robot, life.switchFocus, GAME)
+    assert (life.focusedActivity(), list_said(robot)[:2]) == (LAMP, ["Over to you.", "Bright."])
+    assert try_call(robot, life.setState, "disabled") == ""
     assert (life.focusedActivity(), life.getState()) == ("", "disabled")
 
 
@@ -624,7 +624,7 @@ def test_an_activity_hands_over_and_disabled_life_stops_it(robot, tmpdir):
 )
 def test_refusals(robot, tmpdir, given, state, reason):
     life = living(robot, tmpdir, state=state)
-    assert reason in tried(robot, life.switchFocus, *given)
+    assert reason in try_call(robot, life.switchFocus, *given)
     assert (life.focusedActivity(), life.getState()) == ("", state)
 
 

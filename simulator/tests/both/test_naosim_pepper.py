@@ -23,9 +23,9 @@ def pepper():
         yield made
 
 
-def rounded(value):
+def round_numbers(value):
     if isinstance(value, list):
-        return [rounded(each) for each in value]
+        return [round_numbers(each) for each in value]
     return round(value, 4) + 0.0 if isinstance(value, float) else value
 
 
@@ -47,7 +47,7 @@ def rounded(value):
     ],
 )
 def test_pepper_has_its_own_body(pepper, method, arguments, wanted):
-    assert rounded(pepper.service("ALMotion").call(method, arguments)) == wanted
+    assert round_numbers(pepper.service("ALMotion").call(method, arguments)) == wanted
     assert pepper.service("ALMotion").getMoveConfig("Max")[0] == ["MaxVelXY", 0.55]
 
 

@@ -21,7 +21,7 @@ def play(robot, content, **options):
     return behaviour
 
 
-def traced(robot, *kinds):
+def list_events(robot, *kinds):
     return [
         " ".join([event.kind] + [event.fields[key] for key in ("box", "port") if key in event.fields])
         for event in robot.trace.events
@@ -29,7 +29,7 @@ def traced(robot, *kinds):
     ]
 
 
-def logged(robot):
+def list_logged(robot):
     return [event.fields["text"] for event in robot.trace.of("log")]
 
 
@@ -37,7 +37,7 @@ def test_everything_is_constructed_then_loaded_then_started_then_unloaded(robot)
     """A container loads its boxes when it is started and unloads them when it stops."""
     outer = w.box("Outer", boxes=[w.box("In", PASS_ON)], links=w.chain("In"))
     behaviour = play(robot, w.behaviour([w.box("A", PASS_ON), outer]))
-    assert "; ".join(traced(robot)) == (
+    assert "; ".join(list_events(robot)) == (
         "load root; load root/A; load root/Outer; input root onStart; input root/A onStart; output root/A onStopped; "
         "input root/Outer onStart; load root/Outer/In; input root/Outer/In onStart; output root/Outer/In onStopped; "
         "output root/Outer onStopped; unload root/Outer/In; output root onStopped; unload root/A; unload root/Outer; "
@@ -51,7 +51,7 @@ def test_the_stop_input_unloads_the_content_and_fires_nothing(robot):
     outer = w.box("Outer", boxes=[w.box("Inner", w.script("    pass\n"))], links=[("self.onStart", "Inner.onStart")])
     links = [("root.onStart", "Both.onStart"), ("root.onStart", "Outer.onStart"), ("Both.onStopped", "Outer.onStop")]
     play(robot, w.behaviour([w.box("Both", PASS_ON), outer], links))
-    assert traced(robot, "unload", "output") == ["output root/Both onStopped", "unload root/Outer/Inner"]
+    assert list_events(robot, "unload", "output") == ["output root/Both onStopped", "unload root/Outer/Inner"]
 
 
 def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
@@ -59,8 +59,8 @@ def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
     outer = w.box("Outer", inputs=[START, STOP, poke], boxes=[inner], links=[("self.poke", "Inner.onStart")])
     links = [("root.onStart", "Outer.poke"), ("A.onStopped", "Outer.onStart"), ("B.onStopped", "Outer.poke")]
     play(robot, w.behaviour([w.box("A", PASS_ON), w.box("B", PASS_ON), outer], w.chain("A", "B")[:2] + links))
-    assert traced(robot, "input").count("input root/Outer poke") == 2
-    assert traced(robot, "input").count("input root/Outer/Inner onStart") == 1
+    assert list_events(robot, "input").count("input root/Outer poke") == 2
+    assert list_events(robot, "input").count("input root/Outer/Inner onStart") == 1
 
 
 def test_a_posted_say_can_be_waited_for_and_stopped(robot):
@@ -76,7 +76,7 @@ def test_a_posted_say_can_be_waited_for_and_stopped(robot):
     """
     assert play(robot, w.one_box(w.on_start(script))).ended
     assert [event.fields["whole"] for event in robot.trace.of("said")] == [False, True]
-    assert logged(robot) == ["timed out True", "timed out False"]
+    assert list_logged(robot) == ["timed out True", "timed out False"]
 
 
 def test_what_a_stopped_behaviour_leaves_running_is_named_and_unwound(robot):
@@ -88,13 +88,13 @@ def test_what_a_stopped_behaviour_leaves_running_is_named_and_unwound(robot):
     )
     robot.stop(play(robot, content))
     assert robot.leaks() == ["root/One.onInput_onStart is still running."]
-    assert logged(robot) == ["unloading"]
+    assert list_logged(robot) == ["unloading"]
 
 
 @pytest.mark.parametrize("signature, called_with", [("self", "nothing"), ("self, p", "None"), ("self, p=5", "None")])
 def test_a_handler_gets_the_value_only_if_it_takes_one(robot, signature, called_with):
     play(robot, w.one_box(w.on_start('self.logger.info(str(locals().get("p", "nothing")))', signature)))
-    assert logged(robot) == [called_with]
+    assert list_logged(robot) == [called_with]
 
 
 def test_a_parameter_is_typed_inherited_set_by_a_link_or_given_when_loading(robot):
@@ -110,7 +110,7 @@ def test_a_parameter_is_typed_inherited_set_by_a_link_or_given_when_loading(robo
     number = w.box("Number", w.on_start("self.n(9)\nself.onStopped()"), outputs=outputs)
     content = w.behaviour([number, outer], [("Number.n", "Outer.Count")] + w.chain("Number", "Outer"))
     behaviour = play(robot, content, parameters={"Show.Given": "b"})
-    assert logged(robot) == ["[True, 9, 0.5, 'hi', 'b']"]
+    assert list_logged(robot) == ["[True, 9, 0.5, 'hi', 'b']"]
     assert behaviour.failures == []
 
 
@@ -125,7 +125,7 @@ def test_a_memory_input_is_heard_while_its_diagram_is_loaded(robot):
     robot.stop()
     robot.memory.raiseEvent("Game/Move", 4)
     robot.advance()
-    assert logged(robot) == ["got 3"]
+    assert list_logged(robot) == ["got 3"]
     assert robot.leaks() == []
 
 
@@ -163,7 +163,7 @@ def test_an_output_called_onError_gets_every_exception_and_then_it_is_no_failure
         ("Show.onStopped", "root.onStopped"),
     ]
     behaviour = play(robot, w.behaviour([broken, show], links))
-    assert logged(robot) == ["Broken:ValueError: no luck"]
+    assert list_logged(robot) == ["Broken:ValueError: no luck"]
     assert behaviour.failures == []
     assert [event.fields["handled"] for event in robot.trace.of("error")] == [True]
 
@@ -171,7 +171,7 @@ def test_an_output_called_onError_gets_every_exception_and_then_it_is_no_failure
 def test_a_failing_handler_does_not_load_what_is_inside(robot):
     outer = w.box("Outer", w.on_start("[][0]"), boxes=[w.box("Inner", PASS_ON)], links=w.chain("Inner"))
     play(robot, w.behaviour([outer]))
-    assert "load root/Outer/Inner" not in traced(robot)
+    assert "load root/Outer/Inner" not in list_events(robot)
 
 
 def test_an_output_of_an_unloaded_box_is_a_failure(robot):
@@ -287,7 +287,7 @@ def test_modules_and_paths_are_the_robots_own(tmpdir, monkeypatch):
             assert "game_of_both.only_here" not in sys.modules and str(tmpdir.join("robot")) not in sys.path
         assert other.list_left_open() == []
         robot.advance()
-        assert logged(robot) == ["robot early, robot only", "robot late, robot __init__"]
+        assert list_logged(robot) == ["robot early, robot only", "robot late, robot __init__"]
         assert robot.leaks(behaviour) == ['sys.path still holds "%s".' % tmpdir.join("robot")]
     for name in [name for name in sys.modules if name.startswith("game_of_both")]:
         del sys.modules[name]

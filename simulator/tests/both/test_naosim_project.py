@@ -12,7 +12,7 @@ import zlib
 import behaviours
 import naosim_xar_writer as w
 import pytest
-from damage import limited_time
+from damage import limit_time
 
 from naosim import judge, packages, parse, xar
 from naosim.__main__ import main
@@ -54,7 +54,7 @@ def test_a_behaviour_is_named_by_folder_last_part_or_id_and_without_a_name_all_a
         assert output_of(capsys) == (["This one has no arms."], ""), name
     assert main([os.path.join(folder, "menu", "behavior.xar"), "--behaviour", "menu"]) == 2
     assert 'is a single behaviour: leave the name "menu" out' in capsys.readouterr()[1]
-    behaviours.put(folder, "._museum.pml", "\0\5\26\7")  # The notes of a Mac are no project.
+    behaviours.write_into(folder, "._museum.pml", "\0\5\26\7")  # The notes of a Mac are no project.
     assert main([folder, "--lint"]) == 2
     assert "museum.pml has 3 behaviours" in capsys.readouterr()[1]
 
@@ -77,14 +77,16 @@ def test_ids_come_from_the_manifest_wherever_the_behaviour_is_loaded_from(folder
         behaviour = robot.load(source, True, behaviour=name)
         assert (behaviour.package, behaviour.relative) == ("museum-guide", os.path.join("rooms", "statues"))
         assert behaviour.id == "museum-guide/rooms/statues"
-    alone = behaviours.put(folder, "attic/behavior.xar", behaviours.read_file("museum/rooms/statues/behavior.xar"))
+    statues = behaviours.read_file("museum/rooms/statues/behavior.xar")
+    alone = behaviours.write_into(folder, "attic/behavior.xar", statues)
     assert packages.find_package_around(alone) is None  # It is no part of the project around it.
     assert robot.load(alone, True).id == "guide/attic"
 
 
 def test_folders_of_choregraphe_1_have_no_description(tmpdir):
+    statues = behaviours.read_file("museum/rooms/statues/behavior.xar")
     for name in ("hello", "bye"):
-        behaviours.put(str(tmpdir), name + "/behavior.xar", behaviours.read_file("museum/rooms/statues/behavior.xar"))
+        behaviours.write_into(str(tmpdir), name + "/behavior.xar", statues)
     assert [place.name for place in packages.read_package(str(tmpdir)).behaviours] == ["bye", "hello"]
     with pytest.raises(NotABehaviour, match="2 behaviours"):
         packages.find_behaviour_file(str(tmpdir))
@@ -121,10 +123,10 @@ def test_the_command_line_speaks_a_language(folder, capsys):
 def test_a_compiled_file_says_what_its_source_says_and_none_does_harm(folder, tmpdir):
     whole, refused = behaviours.read_file("museum_translation_fr_FR.qm"), 0
     source = os.path.join(folder, "translations", "translation_fr_FR.ts")
-    path = behaviours.put(str(tmpdir), "t.qm", whole)
+    path = behaviours.write_into(str(tmpdir), "t.qm", whole)
     assert xar.read_translations(path) == xar.read_translations(source)
     for size in range(16, len(whole), 5):
-        behaviours.put(str(tmpdir), "t.qm", whole[:size])
+        behaviours.write_into(str(tmpdir), "t.qm", whole[:size])
         try:
             assert len(xar.read_translations(path)) <= 3
         except NotABehaviour as error:
@@ -137,7 +139,7 @@ def test_a_compiled_file_says_what_its_source_says_and_none_does_harm(folder, tm
         u"0007000000055465787400050c2a66ae010300000012004100750020007200650076006f0069007208000000010006000000"
         u"044279650007000000010005000049f501"
     )
-    behaviours.put(str(tmpdir), "t.qm", bytes(other))
+    behaviours.write_into(str(tmpdir), "t.qm", bytes(other))
     assert xar.read_translations(path) == {("Text", "Welcome.", ""): WELCOME, ("", "Bye", ""): "Au revoir"}
 
 
@@ -148,7 +150,7 @@ def test_a_damaged_translation_is_one_sentence(folder, capsys):
         (b"<!DOCTYPE TS [<!ENTITY a 'b'>]><TS/>", "declares a document type"),
         (behaviours.read_file("museum_translation_fr_FR.qm")[:120], "damaged .qm"),
     ]:
-        behaviours.put(folder, "translations/translation_fr_FR.ts", content)
+        behaviours.write_into(folder, "translations/translation_fr_FR.ts", content)
         main([folder, "--rewrite", "--behaviour", "statues", "--language", "French"])
         assert sentence in capsys.readouterr()[1], content
 
@@ -195,7 +197,7 @@ def test_a_bad_project_is_one_sentence(folder, capsys):
         ("museum.pml", "<Package/>", "holds no behaviour"),
         ("other.pml", pml, "holds 2 project files: give one of museum.pml, other.pml"),
     ]:
-        behaviours.put(folder, name, content)
+        behaviours.write_into(folder, name, content)
         assert main([folder]) == 2, name
         errors = capsys.readouterr()[1]
         assert sentence in errors, name
@@ -505,7 +507,7 @@ LONG = 1 << 20
 )  # fmt: skip
 def test_little_is_read_of_a_bomb_in_a_package_of_choregraphe_1(content, sentence, tmpdir, capsys):
     tmpdir.join("a.crg").write(content, mode="wb")
-    with limited_time():
+    with limit_time():
         assert main([str(tmpdir.join("a.crg"))]) == 2
     said = capsys.readouterr()[1]
     assert sentence in said and said.count("\n") == 1

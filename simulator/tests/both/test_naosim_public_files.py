@@ -22,11 +22,11 @@ def run(robot, script, seconds=60, **options):
     return behaviour
 
 
-def logged(robot):
+def list_logged(robot):
     return [event.fields["text"] for event in robot.trace.of("log")]
 
 
-def warned(robot):
+def list_warnings(robot):
     return [event.fields["message"] for event in robot.trace.of("warning")]
 
 
@@ -48,14 +48,14 @@ class MyClass(GeneratedClass):
         self.memory.raiseEvent("FrontTactilTouched", 1.0)
 """
     assert run(robot, script).ended
-    assert logged(robot) == ["FrontTactilTouched 1.0"]
+    assert list_logged(robot) == ["FrontTactilTouched 1.0"]
 
 
 def test_a_value_of_another_type_on_an_output_is_a_warning(robot):
     colour = w.on_start("self.colour([255, 0, 128])\nself.onStopped()")
     outputs = [w.port("onStopped", nature="stopped"), w.port("colour", "string", "punctual")]
     assert run(robot, colour, outputs=outputs).ended
-    assert warned(robot) == ["the output is declared string and was fired with list [255, 0, 128]"]
+    assert list_warnings(robot) == ["the output is declared string and was fired with list [255, 0, 128]"]
 
 
 @pytest.mark.parametrize("call", ["moveToward(0, 0, 0)", "move(0.0, 0.0, 0.0)", "setWalkTargetVelocity(0, 0, 0, 1)"])
@@ -79,7 +79,7 @@ def test_the_module_naoqi_has_the_modules_that_the_sdk_s_own_imports(robot):
         self.logger.info(str(motion.FRAME_ROBOT) + qi.Session.__name__ + os.sep)
         self.onStopped()
     """)
-    assert run(robot, script).ended and logged(robot) == ["2Session/"]
+    assert run(robot, script).ended and list_logged(robot) == ["2Session/"]
 
 
 def test_a_service_of_a_box_has_the_types_of_libqi(robot):
@@ -96,7 +96,7 @@ class MyClass(GeneratedClass):
         self.logger.info(str(self.session().service("Counter").count("ab", [1], {"x": 1.0})))
         self.onStopped()
 """
-    assert run(robot, "import qi\n" + script).ended and logged(robot) == ["4"]
+    assert run(robot, "import qi\n" + script).ended and list_logged(robot) == ["4"]
 
 
 def test_a_proxy_drops_named_arguments_as_that_of_the_sdk_does(robot):
@@ -105,12 +105,12 @@ def test_a_proxy_drops_named_arguments_as_that_of_the_sdk_does(robot):
         self.logger.info(str(ALProxy("ALLeds").post.on("FaceLeds", wait=1) > 0))
         self.onStopped()
     """)
-    assert run(robot, script).ended and logged(robot) == ["True"]
+    assert run(robot, script).ended and list_logged(robot) == ["True"]
 
 
 def test_the_voice_of_aldebaran_s_examples_is_taken_with_a_warning(robot):
     robot.service("ALTextToSpeech").setVoice("Kenny22Enhanced")
-    assert warned(robot) == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
+    assert list_warnings(robot) == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
 
 
 class Scalar(float):
@@ -155,7 +155,7 @@ def test_a_program_that_asks_for_more_images_than_a_camera_has_gets_what_it_has(
     assert video.getFrameRate(handle) == 30
     assert video.setFrameRate(handle, 15) and video.getFrameRate(handle) == 15
     assert robot.service("ALFaceDetection").setFrameRate(60)
-    assert warned(robot) == 2 * ["The cameras have 30 images a second, not 60."]
+    assert list_warnings(robot) == 2 * ["The cameras have 30 images a second, not 60."]
 
 
 def test_a_camera_does_not_take_a_parameter_that_it_lacks(robot):
@@ -163,7 +163,8 @@ def test_a_camera_does_not_take_a_parameter_that_it_lacks(robot):
     assert [video.setParameter(0, 43, 80), video.setParameter(0, 0, 999), video.setParameter(0, 40, 0)] == [
         False, False, True
     ]  # fmt: skip
-    assert warned(robot)[0].startswith("The cameras have no parameter 43") and "[-255, 255]" in warned(robot)[1]
+    first, second = list_warnings(robot)[:2]
+    assert first.startswith("The cameras have no parameter 43") and "[-255, 255]" in second
     with pytest.raises(RuntimeError, match="conversion failure"):
         video.setParameter(0, "Brightness", 80)
 
@@ -179,7 +180,7 @@ def test_a_behaviour_finds_cgi():
         assert run(
             robot, w.on_start("import cgi\nself.logger.info(cgi.parse_header('a; b=c')[0])\nself.onStopped()")
         ).ended
-        assert logged(robot) == ["a"]
+        assert list_logged(robot) == ["a"]
 
 
 HAS_REAL_HOME = pytest.mark.skipif(os.path.isdir("/home/nao/"), reason="this computer has a user nao")
@@ -209,7 +210,7 @@ def test_record_sound_and_other_files_use_the_robot_s_home_folder(robot):
         self.onStopped()
     """)
     assert run(robot, script).ended
-    assert logged(robot) == ["/home/nao/recordings/microphones 1.0", "one two", "[True, False]", "False"]
+    assert list_logged(robot) == ["/home/nao/recordings/microphones 1.0", "one two", "[True, False]", "False"]
     assert not os.path.exists("/home/nao/")
 
 
@@ -240,7 +241,7 @@ def test_the_files_of_a_project_are_those_of_an_installed_package(robot, tmpdir,
     behaviour = robot.load(str(project))
     robot.start(behaviour)
     robot.advance(5)
-    assert (behaviour.failures, logged(robot)) == ([], ["apple pear", "apple"])
+    assert (behaviour.failures, list_logged(robot)) == ([], ["apple pear", "apple"])
 
 
 @pytest.mark.only_python_3
@@ -271,7 +272,7 @@ def test_a_sound_s_position_is_read_and_changed(robot, tmpdir):
     """
         % str(tmpdir.join("ten.wav"))
     )
-    assert run(robot, script).ended and logged(robot) == ["2.0", "9.5"]
+    assert run(robot, script).ended and list_logged(robot) == ["2.0", "9.5"]
     assert robot.now() == pytest.approx(3.5, abs=0.2)
 
 
@@ -293,7 +294,7 @@ def test_seldom_used_services_are_there_and_walk(robot):
         ALSittingPeopleDetection ALStore ALVideoRecorder ALVisualCompass ALVoiceEmotionAnalysis ALWorldRepresentation
     """)  # fmt: skip
     assert run(robot, script).ended
-    assert logged(robot) == ["[0.4, 0.3, 0.0]", "[0.0, 0.0, 0.0]"]
+    assert list_logged(robot) == ["[0.4, 0.3, 0.0]", "[0.0, 0.0, 0.0]"]
 
 
 def test_a_pepper_looks_for_its_charging_station():
@@ -302,7 +303,7 @@ def test_a_pepper_looks_for_its_charging_station():
             self.logger.info(str(ALProxy("ALRecharge").lookForStation()))
             self.onStopped()
         """)
-        assert run(pepper, script).ended and logged(pepper) == ["[False, [0.0, 0.0, 0.0]]"]
+        assert run(pepper, script).ended and list_logged(pepper) == ["[False, [0.0, 0.0, 0.0]]"]
 
 
 @HAS_REAL_HOME
@@ -315,7 +316,7 @@ def test_a_film_is_recorded(robot):
         self.logger.info(str(films.stopRecording()))
         self.onStopped()
     """)
-    assert run(robot, script).ended and logged(robot) == ["[20, '/home/nao/recordings/cameras/film.avi']"]
+    assert run(robot, script).ended and list_logged(robot) == ["[20, '/home/nao/recordings/cameras/film.avi']"]
     assert os.path.isfile(robot.world.file_path("/home/nao/recordings/cameras/film.avi"))
     with pytest.raises(RuntimeError, match="exists already"):
         robot.service("ALVideoRecorder").call("startRecording", ["/home/nao/recordings/cameras", "film.avi", False])
@@ -335,7 +336,7 @@ def test_a_condition_on_values_of_the_memory_is_watched(robot):
 """)
     behaviour = run(robot, script)
     robot.wait(10)
-    assert behaviour.ended and logged(robot) == ["True"] and robot.now() == 5
+    assert behaviour.ended and list_logged(robot) == ["True"] and robot.now() == 5
     for wrong in ("open('x')", "'a'.b", "[each for each in 'a']", "'a' + 1", "'a' =="):
         with pytest.raises(RuntimeError, match="cannot be read"):
             robot.service("ALExpressionWatcher").add(wrong, 1)
@@ -381,7 +382,7 @@ def test_people_who_come_and_go_are_signals_of_alpeopleperception(robot):
         robot.advance(1)
         robot.event("PeoplePerception/" + key, value)
     robot.advance(1)
-    assert (behaviour.failures, logged(robot)) == ([], ["come 1", "come 2", "come 7", "go 1", "go 2"])
+    assert (behaviour.failures, list_logged(robot)) == ([], ["come 1", "come 2", "come 7", "go 1", "go 2"])
 
 
 def test_resources_are_lent_to_one_module_at_a_time(robot):
@@ -456,7 +457,7 @@ def test_a_module_is_found_above_the_behaviour_by_its_path_on_the_robot(robot, t
     behaviour = robot.load(str(project), rewrite=True)
     robot.start(behaviour)
     robot.advance(5)
-    assert (behaviour.failures, logged(robot)) == ([], ["left"])
+    assert (behaviour.failures, list_logged(robot)) == ([], ["left"])
 
 
 def test_a_callback_of_a_stock_box_takes_no_value(robot):
@@ -471,7 +472,7 @@ def test_a_callback_of_a_stock_box_takes_no_value(robot):
         self.logger.info(event)
         self.onStopped()
 """)
-    assert run(robot, script).ended and logged(robot) == ["ALBasicAwareness/HumanLost"]
+    assert run(robot, script).ended and list_logged(robot) == ["ALBasicAwareness/HumanLost"]
 
 
 def test_the_robot_s_own_sounds_are_there(robot):

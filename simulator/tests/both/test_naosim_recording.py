@@ -301,7 +301,7 @@ def keyframe(index, name, script=LOG):
     return index, [w.box(name, script)], [("self.onLoad", name + ".onStart")]
 
 
-def logged(robot):
+def list_logged(robot):
     return [
         (round(event.time, 3), event.fields["box"].split("/")[-1], event.fields["text"])
         for event in robot.trace.of("log")
@@ -323,7 +323,7 @@ def test_keyframes_follow_each_other_and_the_end_stops_the_box(robot):
         timeline={"fps": 10, "end_frame": 51},
     )
     behaviour = play(robot, dance)
-    assert logged(robot) == [
+    assert list_logged(robot) == [
         (0.0, "one", "load"),
         (0.0, "one", "start"),
         (1.0, "beside", "load"),
@@ -375,7 +375,7 @@ def test_scripts_move_the_time_cursor_of_their_parent():
                 timeline={"fps": 10, "end_frame": 101},
             )
             behaviour = play(robot, dance)
-            assert logged(robot) == expected, call
+            assert list_logged(robot) == expected, call
             assert behaviour.failures == [], call
 
 
@@ -387,7 +387,7 @@ def test_a_box_reads_and_drives_its_own_timeline(robot):
         self.getTimeline().pause()
 """)
     behaviour = play(robot, w.box("Dance", own, layers=[[keyframe(1, "one")]], timeline={"end_frame": 50}))
-    assert logged(robot)[0] == (0.0, "Dance", "50 frames at 25")
+    assert list_logged(robot)[0] == (0.0, "Dance", "50 frames at 25")
     assert not behaviour.ended
     robot.stop(behaviour)
     assert robot.leaks() == behaviour.failures == []
@@ -410,7 +410,7 @@ def test_a_timeline_stopped_by_its_input_can_be_started_again_from_the_beginning
         ("Director.again", "Dance.onStart"),
     ]
     behaviour = play(robot, dance, director, links=links)
-    starts = [row for row in logged(robot) if row[1:] == ("one", "start")]
+    starts = [row for row in list_logged(robot) if row[1:] == ("one", "start")]
     assert starts == [(0.0, "one", "start"), (2.0, "one", "start"), (4.0, "one", "start")]
     assert (behaviour.ended, robot.clock.now()) == (True, 6.0)
 

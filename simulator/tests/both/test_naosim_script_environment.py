@@ -30,7 +30,7 @@ def run(robot, body, before=IMPORTS, seconds=60):
     return behaviour
 
 
-def told(robot, kind="log", field="text"):
+def list_told(robot, kind="log", field="text"):
     return [event.fields[field] for event in robot.trace.of(kind)]
 
 
@@ -167,7 +167,7 @@ except (socket.error, OSError):
 )
 def test_a_script_that_waits_lets_the_robots_time_pass(robot, body, logged, end):
     behaviour = run(robot, body)
-    assert (behaviour.ended, behaviour.failures, told(robot)) == (True, [], logged)
+    assert (behaviour.ended, behaviour.failures, list_told(robot)) == (True, [], logged)
     assert end <= robot.now() < end + 0.1
 
 
@@ -190,7 +190,7 @@ self.logger.info("%d", "nine")
 self.logger.info("100%")
 """,
     )
-    assert (behaviour.ended, told(robot)) == (True, ["NAO is 9", "%d", "100%"])
+    assert (behaviour.ended, list_told(robot)) == (True, ["NAO is 9", "%d", "100%"])
     assert len(behaviour.failures) == 1
     assert behaviour.failures[0].startswith("root/Only.log: \"%d\" cannot be filled with ('nine',)")
 
@@ -231,7 +231,7 @@ def test_a_script_learns_the_robots_date_and_chance(robot):
     seen = []
     robot.trace.listeners.append(lambda event: seen.append(datetime.datetime.now()))
     assert run(robot, "time.sleep(5)\n" + "\n".join("self.log(str(%s))" % row[0] for row in expected)).failures == []
-    assert told(robot) == [row[1] for row in expected]
+    assert list_told(robot) == [row[1] for row in expected]
     assert seen and all(abs(each - datetime.datetime.now()) < datetime.timedelta(days=1) for each in seen)
 
 
@@ -268,7 +268,7 @@ def test_a_robot_that_waits_for_calls_from_outside_goes_on():
     with Robot(real_time=True) as robot:
         robot.clock.open()
         behaviour = run(robot, "time.sleep(0.3)\nself.log('rested')", seconds=1)
-        assert (behaviour.failures, told(robot)) == ([], ["rested"])
+        assert (behaviour.failures, list_told(robot)) == ([], ["rested"])
 
 
 def test_modules_beside_a_behaviour_are_rewritten_with_it(tmpdir, capsys):
@@ -323,7 +323,7 @@ def host(url):
             behaviour = robot.load(project, rewrite=rewrite)
             robot.start(behaviour)
             robot.advance()
-            return behaviour.failures, told(robot), told(robot, "print")
+            return behaviour.failures, list_told(robot), list_told(robot, "print")
 
     for _ in range(2):
         assert play(rewrite=True) == ([], [said], ["packed", "words: counted"])
@@ -366,7 +366,7 @@ def test_modules_that_one_box_imports_by_text_are_there_for_the_others(robot, tm
         robot.start(behaviour)
         robot.advance()
         assert not behaviour.failures
-    assert told(robot, "say", "plain") == ["Hello, Ann"] * 2
+    assert list_told(robot, "say", "plain") == ["Hello, Ann"] * 2
 
 
 def test_code_keeps_what_it_makes_and_tells_what_it_finds_or_why_it_fails(robot):
@@ -398,9 +398,9 @@ ALMemory.insertData("found", found)
     assert by_return.startswith("\tALPythonBridge::evalReturn\n\tZeroDivisionError: ")
     assert by_full[0] is None and by_full[1].startswith("ZeroDivisionError: ")
     assert "does not compile" in unread
-    assert told(robot, "warning", "where") == ["ALPythonBridge.evalFull"]
+    assert list_told(robot, "warning", "where") == ["ALPythonBridge.evalFull"]
 
 
 def test_a_script_keeps_the_names_it_has_made_itself(robot):
     run(robot, "ALProxy('ALPythonBridge').eval('hello = 0')\nALProxy('ALTextToSpeech').say(hello)", "hello = 'Mine'\n")
-    assert told(robot, "say", "plain") == ["Mine"]
+    assert list_told(robot, "say", "plain") == ["Mine"]

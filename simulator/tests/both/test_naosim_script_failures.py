@@ -47,7 +47,7 @@ def starting(code, more="", **parts):
     return w.behaviour([box("        " + code, more, **parts)])
 
 
-def linked(output, first, second):
+def link_boxes(output, first, second):
     """Return a behaviour in which a box fires an output with a value, which is linked to the other box."""
     fires = box("        self.%s(%s)" % ("out", output), outputs=[w.port("out", "dynamic")])
     starts = [("root.onStart", name + ".onStart") for name in ("B", "A")]
@@ -111,14 +111,14 @@ ROWS = {
         ["fail: " + PURPOSE],
     ),
     "a parameter": (
-        linked("'many'", "B.number", NUMBER),
+        link_boxes("'many'", "B.number", NUMBER),
         ['root/B.number: RuntimeError: the parameter "number" cannot take str "many"'],
     ),
     "an infinite parameter": (
-        linked("float('inf')", "B.number", NUMBER),
+        link_boxes("float('inf')", "B.number", NUMBER),
         ['root/B.number: RuntimeError: the parameter "number" cannot take float inf'],
     ),
-    "an input of a dialog": (linked("Secretive()", "B.said", DIALOG), ["root/B.onInput_said: Mute"]),
+    "an input of a dialog": (link_boxes("Secretive()", "B.said", DIALOG), ["root/B.onInput_said: Mute"]),
     "a timer": (starting("threading.Timer(0.1, fail).start()"), ["fail: " + PURPOSE]),
     "a thread": (starting("threading.Thread(target=fail).start()"), ["run: " + PURPOSE]),
     "a thread without run": (starting("t = threading.Thread(); t.run = None; t.start()"), ["NoneType: TypeError"]),
@@ -160,7 +160,7 @@ ROWS = {
         ),
         ["Nameless: Mute"],
     ),
-    "a value without a text": (linked("Secretive()", "B.onStart", w.box("B")), []),
+    "a value without a text": (link_boxes("Secretive()", "B.onStart", w.box("B")), []),
 }
 
 

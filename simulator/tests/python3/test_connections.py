@@ -70,7 +70,7 @@ def silent(url):
     return socket.create_connection((parts.hostname, parts.port), PATIENCE)
 
 
-def asked(url):
+def ask(url):
     """Ask on a new connection, and return status and body."""
     parts = urlsplit(url)
     made = (
@@ -84,7 +84,7 @@ def asked(url):
         return answer.status, answer.read()
 
 
-def ended(wire):
+def read_to_end(wire):
     """Wait for the end of a connection, and return what came before it."""
     with contextlib.suppress(ConnectionResetError):
         return b"".join(iter(lambda: wire.recv(4096), b""))
@@ -95,22 +95,22 @@ def test_a_silent_connection_is_ended(tls, monkeypatch):
     monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 0.1)
     with served(tls) as url, silent(url) as wire:
         # Where TLS is not agreed on, there is no way to say why.
-        assert (b" 408 " in ended(wire)) == (tls is None)
+        assert (b" 408 " in read_to_end(wire)) == (tls is None)
 
 
 def test_a_silent_connection_is_dropped_for_a_request(tls, monkeypatch):
     monkeypatch.setattr(connections, "MAX_OPEN_CONNECTIONS", 2)
     with served(tls) as url, contextlib.ExitStack() as stack:
         wires = [stack.enter_context(silent(url)) for _ in range(2)]
-        assert asked(url) == (418, b"I am a teapot.")
-        ended(wires[0])
+        assert ask(url) == (418, b"I am a teapot.")
+        read_to_end(wires[0])
 
 
 def test_a_connection_without_tls_is_closed(tls):
     with served(tls) as url, silent(url) as wire:
         wire.sendall(b"\x00" * 100)
-        ended(wire)
-        assert asked(url)[0] == 418
+        read_to_end(wire)
+        assert ask(url)[0] == 418
 
 
 def test_a_web_socket_has_no_time_limit(tls, monkeypatch):
@@ -124,6 +124,6 @@ def test_a_web_socket_has_no_time_limit(tls, monkeypatch):
         silent(url) as wire,
     ):
         # A silent connection that came later has been ended.
-        ended(wire)
+        read_to_end(wire)
         spoken.send("Tea?")
         assert spoken.recv() == "Tea?"

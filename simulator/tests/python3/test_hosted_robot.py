@@ -336,7 +336,7 @@ def ask_live(live_robot):
     return asked
 
 
-def stepped(ask_live, holds):
+def count_steps(ask_live, holds):
     """Step until something holds, and return how often."""
     for steps in range(100):
         if holds():
@@ -374,9 +374,9 @@ def test_a_behaviour_runs_step_by_step_and_again(live_robot, ask_live):
     before = len(live_robot.person("said").result(PATIENCE))
     for _ in range(2):
         ask_live("start")
-        stepped(ask_live, lambda: ask_live("ears")["vocabulary"] == ["hello"])
+        count_steps(ask_live, lambda: ask_live("ears")["vocabulary"] == ["hello"])
         live_robot.person("hear", "hello").result(PATIENCE)
-        stepped(ask_live, lambda: not ask_live("behaviour")["runs"])
+        count_steps(ask_live, lambda: not ask_live("behaviour")["runs"])
     assert live_robot.person("said").result(PATIENCE)[before:] == ["Is anybody there?", "Hello to you!"] * 2
 
 
@@ -385,7 +385,7 @@ def test_a_start_while_it_runs_begins_anew_and_a_stop_leaves_nothing_open(live_r
     before = len(live_robot.person("said").result(PATIENCE))
     for _ in range(2):
         ask_live("start")
-        stepped(ask_live, lambda: ask_live("ears")["vocabulary"] == ["hello"])
+        count_steps(ask_live, lambda: ask_live("ears")["vocabulary"] == ["hello"])
     assert live_robot.person("said").result(PATIENCE)[before:] == ["Is anybody there?"] * 2
     assert ask_live("stop") == {"id": "greeting/behavior_1", "runs": False}
     assert ask_live("ears")["engine"] is None

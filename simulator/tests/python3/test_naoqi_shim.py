@@ -50,7 +50,7 @@ def port(robot):
     return robot.url.rpartition(":")[2]
 
 
-def asked(python, robot, script):
+def run_script(python, robot, script):
     """Run a script with `proxy(name)` and `port`; return the JSON it prints last: old libqi prints messages, too."""
     head = (
         "import json, sys, time\nfrom naoqi import *\nport = int(sys.argv[1])\n"
@@ -76,7 +76,7 @@ print(json.dumps([memory.getData("Old/Key"), memory.call("getData", "Old/Key"), 
                   "insertData" in memory.getMethodList(), "_hidden" in memory.getMethodList(), repr(memory)]))
 """
     kept = [1, 2.5, "three", [True, []]]
-    assert asked(python, robot, script) == [kept, kept, True, True, False, "<ALProxy to ALMemory>"]
+    assert run_script(python, robot, script) == [kept, kept, True, True, False, "<ALProxy to ALMemory>"]
 
 
 def test_numbers_of_numpy_and_the_modules_of_the_sdk_s_own_module(python, robot):
@@ -90,7 +90,7 @@ joints = proxy("ALMotion")
 joints.angleInterpolation(["HeadYaw"], [[float64(0.25)]], [[float64(0.1)]], True)
 print(json.dumps([joints.getAngles(["HeadYaw"], False), motion.FRAME_ROBOT, callable(qi.Session)]))
 """
-    assert asked(python, robot, script) == [[pytest.approx(0.25)], 2, True]
+    assert run_script(python, robot, script) == [[pytest.approx(0.25)], 2, True]
 
 
 def test_posted_tasks(python, robot):
@@ -109,14 +109,14 @@ for _ in range(2000):
 speech.stop(second)
 print(json.dumps(found + [speech.wait(second, 20000), speech.isRunning(second), speech.wait(second + 99)]))
 """
-    assert asked(python, robot, script) == [True, True, False, False, True, True, False, False, False]
+    assert run_script(python, robot, script) == [True, True, False, False, True, True, False, False, False]
 
 
 def test_errors_are_worded_as_on_a_robot(python, robot):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         closed = nobody.getsockname()[1]
-        value = asked(
+        value = run_script(
             python,
             robot,
             f"""
@@ -148,13 +148,13 @@ brokers = [ALBroker("mine%d" % each, "0.0.0.0", 0, "127.0.0.1", port) for each i
 print(json.dumps([ALProxy(broker, "ALMemory").ping() for broker in brokers]))
 """
     with DroppingRelay(robot.url) as relay:
-        assert asked(python, relay, script) == [True] * 5
+        assert run_script(python, relay, script) == [True] * 5
     # Libqi opens another connection for services at another address.
     with DroppingRelay(robot.url, 1, 2) as services, DroppingRelay(robot.url, every=1000, services=services) as other:
-        assert asked(python, other, script) == [True] * 5
+        assert run_script(python, other, script) == [True] * 5
     assert relay.dropped >= 2
     with DroppingRelay(robot.url, every=1) as relay:
-        told = asked(python, relay, "print(json.dumps(refusal(proxy, 'ALMemory')))")
+        told = run_script(python, relay, "print(json.dumps(refusal(proxy, 'ALMemory')))")
     assert re.fullmatch(rf"\tALProxy::ALProxy\n\tCan't connect to {relay.url} \(.+; 5 tries\)", told)
 
 
@@ -196,7 +196,7 @@ broker.shutdown()
 broker.shutdown()
 print(json.dumps([found, told + [refusal(proxy, "Counting"), refusal(ALModule, "Counting")]]))
 """
-    found, told = asked(python, robot, script)
+    found, told = run_script(python, robot, script)
     piece = [1, 2720, 2, True, True]
     # A module on this computer listens only here.
     assert found == [5, 3, "Counting", "Adds up.", "Counts.", "mine", "", piece, 1, True, True]
@@ -245,7 +245,7 @@ def test_an_installed_sdk_comes_first_and_without_libqi_one_line_says_what_is_mi
 
 
 def test_a_script_with_the_modules_of_the_sdk_moves_the_body(python, robot):
-    asked_half_way, moved, there, away, weight, gone = asked(
+    asked_half_way, moved, there, away, weight, gone = run_script(
         python,
         robot,
         """

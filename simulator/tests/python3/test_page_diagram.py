@@ -25,7 +25,7 @@ def told(*boxes, links=(), **more):
     return {**shown, "keyframes": keyframes, "place": 0, **more}
 
 
-def parsed(svg):
+def parse_svg(svg):
     # Characters that XML does not allow; a browser, which reads HTML, draws another one instead.
     return ElementTree.fromstring(re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "?", svg))
 
@@ -83,7 +83,7 @@ def test_a_crowd_is_drawn_at_once():
 
 def test_screen_readers_read_the_name_of_every_box():
     boxes = box(1, name="Say"), box(2, 200, kind="timeline", opens=True, findings=2)
-    svg = parsed(drawn(told(*boxes, links=[(1, 4, 2, 2)])))
+    svg = parse_svg(drawn(told(*boxes, links=[(1, 4, 2, 2)])))
     buttons = [each for each in svg.iter() if each.get("role") == "button"]
     assert [each.get("aria-label") for each in buttons] == ["Say, script box", "Box, timeline box"]
     # Tab stops at one box; the arrow keys lead to the others.
@@ -99,7 +99,7 @@ def timeline(**more):
 
 
 def test_the_strip_has_a_button_for_each_keyframe_and_a_row_for_each_joint():
-    svg = parsed(strip(timeline()))
+    svg = parse_svg(strip(timeline()))
     buttons = [each for each in svg.iter() if each.get("role") == "button"]
     assert [each.get("aria-label") for each in buttons] == [
         "Keyframe begin at frame 1, 1 box",
@@ -123,7 +123,7 @@ def test_names_in_a_file_are_escaped():
     assert "&lt;script&gt;" in drawn(sheet)
     for svg in (drawn(sheet), strip(frames)):
         assert "<script" not in svg and "<img" not in svg
-        inside = parsed(svg)
+        inside = parse_svg(svg)
         tags = {each.tag.rpartition("}")[2] for each in inside.iter()}
         assert tags <= {"svg", "g", "path", "rect", "circle", "text", "title"}
         assert not [name for each in inside.iter() for name in each.attrib if name.startswith("on")]
@@ -137,7 +137,7 @@ def test_any_diagram_has_a_maximum_size(data):
     rows = data.draw(st.lists(st.tuples(texts, far, far, ports, ports), max_size=8))
     links = data.draw(st.lists(st.tuples(*[st.integers(0, 9)] * 4), max_size=12))
     boxes = [box(place, x, y, name, inputs=i, outputs=o) for place, (name, x, y, i, o) in enumerate(rows, 1)]
-    parsed(drawn(told(*boxes, links=links)))
+    parse_svg(drawn(told(*boxes, links=links)))
     layout, _ = lay_out_told(told(*boxes, links=links))
     assert layout.width < 25_000 and layout.height < 25_000
     rects = [placed.rect for placed in layout.boxes.values()]

@@ -51,7 +51,7 @@ def test_no_is_no(nao):
 def project(tmp_path):
     """Provide a small project: one behaviour, and room for tests of it."""
     (tmp_path / "pyproject.toml").write_text(PYPROJECT)
-    behaviours.put(str(tmp_path), "reception/behavior.xar", behaviours.read_file("reception.xar"))
+    behaviours.write_into(str(tmp_path), "reception/behavior.xar", behaviours.read_file("reception.xar"))
     (tmp_path / "checks").mkdir()
     return tmp_path
 
@@ -64,13 +64,13 @@ def run_pytest(folder, *options):
     return output.returncode, output.stdout + output.stderr
 
 
-def checked(project, text, *options):
+def run_check(project, text, *options):
     (project / "checks" / "test_reception.py").write_text(text)
     return run_pytest(project, *options)
 
 
 def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
-    status, output = checked(project, RECEPTION)
+    status, output = run_check(project, RECEPTION)
     assert status == 1
     assert "1 failed, 2 passed" in output
     assert "plugins:" in output and "naosim" in output
@@ -81,7 +81,7 @@ def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
 
 
 def test_a_failed_assertion_comes_before_leaks(project):
-    status, output = checked(project, RECEPTION.replace("Then have a nice day.", "Good bye."), "-k", "no_is_no")
+    status, output = run_check(project, RECEPTION.replace("Then have a nice day.", "Good bye."), "-k", "no_is_no")
     assert status == 1 and "'Then have a nice day.' == 'Good bye.'" in output
     assert "left behind" not in output and "Captured nao call" in output
 
@@ -107,7 +107,7 @@ def test_what_cannot_be_is_a_sentence(project):
     lines = ["import pytest"]
     for number, (marker, body, _) in enumerate(impossible):
         lines += [f"@pytest.mark.nao({marker})", f"def test_{number}(nao):", f"    {body}"]
-    status, output = checked(project, "\n".join(lines) + "\n")
+    status, output = run_check(project, "\n".join(lines) + "\n")
     assert status == 1
     assert [sentence for _, _, sentence in impossible if sentence not in output] == []
     assert output.count("@pytest.mark.nao: ") >= 3
@@ -164,8 +164,8 @@ def test_stopped_in_the_middle(nao):
 """
     for name in behaviours.STORIES:
         shutil.copy(Path(behaviours.FOLDER, name), project / "checks")
-    behaviours.put(str(project), "checks/busy/behavior.xar", behaviours.read_file("busy.xar"))
-    status, output = checked(project, world)
+    behaviours.write_into(str(project), "checks/busy/behavior.xar", behaviours.read_file("busy.xar"))
+    status, output = run_check(project, world)
     assert (status, "6 passed" in output) == (0, True), output
 
 
@@ -178,14 +178,14 @@ def test_without_the_fixture():
     assert not loaded & {"naosim", "naoqi", "qi", "numpy"}
     assert sys.modules["naosim_robots.pytest_plugin"]
 """
-    status, output = checked(project, light)
+    status, output = run_check(project, light)
     assert (status, "1 passed" in output) == (0, True), output
 
 
 def test_leaks_may_be_allowed_and_libqi_is_never_imported(project):
     text = RECEPTION.replace('    nao.hear("no")', '    nao.allow_leaks()\n    nao.hear("no")')
     last = "\n\ndef test_last():\n    import sys\n    assert 'qi' not in sys.modules\n"
-    status, output = checked(project, text + last)
+    status, output = run_check(project, text + last)
     assert (status, "4 passed" in output) == (0, True), output
 
 

@@ -48,7 +48,7 @@ def directory():
         yield found
 
 
-def held():
+def count_held():
     """Return the numbers of threads and open files of this process."""
     gc.collect()
     return len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
@@ -80,12 +80,12 @@ def test_closed_directories_and_robots_leave_nothing(directory):
         for _ in range(robots):
             with serve_robot(speed=50) as other:
                 use(other.url)
-        return held()
+        return count_held()
 
     before = run(1, 1)
     run(4, 2)
     # libqi releases threads and sockets of ended sessions after some time.
-    until(lambda: all(now <= then + 2 for now, then in zip(held(), before)))
+    until(lambda: all(now <= then + 2 for now, then in zip(count_held(), before)))
     assert directory.robot.person("state").result(30)["leaks"] == []
     assert answers(directory)
 
