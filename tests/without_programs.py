@@ -23,7 +23,6 @@ TESTS = (
     "tests/desk/test_cli_package.py",
     "tests/desk/test_cli_solve.py::test_numpy_is_mentioned_once_and_only_if_it_takes_seconds_longer",
     "tests/desk/test_gladiators_cli.py::test_missing_or_wrong_arguments",
-    "tests/desk/test_gladiators_cli.py::test_stopped_the_attempts_made_are_told",
     "tests/desk/test_page_speech.py::test_a_recogniser_in_another_process",
     "tests/desk/test_solver_search.py::test_patience_finds_what_a_narrow_beam_misses",
     "simulator/tests/python3/test_voice.py::test_a_voice_has_a_tone_and_changes_and_a_cough_has_none",

@@ -33,7 +33,8 @@ Turn = namedtuple("Turn", "guess feedback")
 class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess outcome")):
     """Rules, the list, the seed, the turns so far, the guess now open (or None) and how it ended (or None).
 
-    >>> game = start_game(rulebook.JOTTO, "en", "", 1).ask("ocean").answer((1, 2)).ask("canoe")
+    >>> from jotto.rules import JOTTO
+    >>> game = start_game(JOTTO, "en", "", 1).ask("ocean").answer((1, 2)).ask("canoe")
     >>> game.attempts, [tuple(turn.feedback) for turn in game.turns]
     (2, [(1, 2)])
     """
@@ -209,7 +210,8 @@ Hint = namedtuple("Hint", "symbol place")
 class Riddle(namedtuple("Riddle", "game secret hints")):
     """A game whose answers come from `secret`, and the number of hints given; never changed, only followed.
 
-    >>> riddle = Riddle(start_game(rulebook.JOTTO, "en", "", 1), "ocean", 0).guess("canoe")
+    >>> from jotto.rules import JOTTO
+    >>> riddle = Riddle(start_game(JOTTO, "en", "", 1), "ocean", 0).guess("canoe")
     >>> tuple(riddle.feedback), riddle.guess("ocean").is_solved
     ((0, 5), True)
     """

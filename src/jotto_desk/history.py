@@ -142,7 +142,8 @@ class GuessBoard(NamedTuple):
 def make_game_board(game: Game, left: int | None = None) -> GuessBoard:
     """Return the board of a game in which NAO guesses.
 
-    >>> game = games.start_game(games.rulebook.JOTTO, "en", "", 1)
+    >>> from jotto.game import start_game
+    >>> game = start_game(JOTTO, "en", "", 1)
     >>> game = game.ask("fjord").answer((0, 0)).ask("table").answer((1, 0))
     >>> make_game_board(game).rows[-1][0], make_game_board(game).letters.outside, make_game_board(game, left=0).letters
     ('table', 'dfjor', None)
