@@ -47,6 +47,7 @@ _ACTS = {
     "silence": (("seconds", INTEGERS + (float,)),),
     "set": (("key", TEXTS), ("value", object)),
     "event": (("key", TEXTS), ("value", object)),
+    "raise": (("key", TEXTS), ("value", object)),
     "dialog": (("box", TEXTS), ("output", TEXTS), ("value", object)),
     "end": (("status", INTEGERS), ("events", INTEGERS), ("digest", TEXTS)),
 }  # type: dict[str, tuple[tuple[str, Any], ...]]
@@ -353,6 +354,8 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) ->
             getattr(robot.person, kind)(*fields)
         elif kind in ("set", "start", "stop"):
             getattr(robot, kind)(*fields)
+        elif kind == "raise":
+            robot.memory.raiseEvent(native(fields[0]), fields[1])
         elif kind == "hush":
             robot.service("ALTextToSpeech").call("stopAll", ())
         elif kind == "dialog" and robot.behaviour is not None:

@@ -308,7 +308,7 @@ _PRESS_S = 0.1  # seconds that a tap presses a sensor
 #: The acts of a person's page by the services and methods that it calls, with the names of the arguments.
 _ACTS_BY_CALLS = {
     ("ALMemory", "insertData"): ("set", ("key", "value")),
-    ("ALMemory", "raiseEvent"): ("event", ("key", "value")),
+    ("ALMemory", "raiseEvent"): ("raise", ("key", "value")),
     ("ALTextToSpeech", "stopAll"): ("hush", ()),
 }  # type: dict[tuple[object, object], tuple[str, tuple[str, ...]]]
 

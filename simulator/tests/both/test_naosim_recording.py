@@ -262,6 +262,28 @@ def test_a_page_may_store_a_value_at_any_moment():
             recording.replay_recording(robot, [json.dumps(row) for row in made])
 
 
+@pytest.mark.parametrize("key, value", [("SonarLeftDetected", 0.3), ("FaceDetected", [1, "two"]), ("Player", "Ann")])
+def test_an_event_that_a_page_raises_is_raised_again_whatever_the_sensors_notice(key, value):
+    delivered = []
+
+    def listen(robot):
+        del delivered[:]
+        robot.memory.subscriber(key).signal.connect(delivered.append)
+
+    with Robot() as robot:
+        listen(robot)
+        recorder = recording.Recorder(robot)
+        robot.person.announce_call("ALMemory", "raiseEvent", [key, value])
+        robot.service("ALMemory").call("raiseEvent", (key, value))
+        robot.advance()
+        assert delivered == [value]
+        lines = recorder.lines()
+    with Robot() as robot:
+        listen(robot)
+        assert recording.replay_recording(robot, lines)
+        assert delivered == [value]
+
+
 def test_a_behaviour_stopped_in_the_middle_is_stopped_again():
     with Robot() as robot:
         robot.load(STORY, True)

@@ -205,13 +205,14 @@ def test_a_run_is_recorded_and_replayed(worker, tmp_path):
     worker.ask("touch", sensor="FrontTactilTouched")
     assert "no sensor" in worker.ask("press", sensor="Nose")
     worker.ask("call", service="ALMemory", method="insertData", args=["Mine", [1, 2]])
+    worker.ask("call", service="ALMemory", method="raiseEvent", args=["FaceDetected", [1, "two"]])
     worker.ask("call", service="ALTextToSpeech", method="stopAll", args=[])
     worker.ask("hear", phrase="yes", confidence=0.8)
     worker.ask("stay_silent", seconds=5)
     lines = worker.ask("recording")
     acts = [json.loads(line) for line in lines]
     assert acts[0]["options"]["seed"] == 5 and acts[0]["options"]["parameters"] == {"Ask.Text": "Really?"}
-    assert sorted(act["act"] for act in acts[1:]) == ["end", "hear", "hush", "set", "start", "touch"]
+    assert sorted(act["act"] for act in acts[1:]) == ["end", "hear", "hush", "raise", "set", "start", "touch"]
     worker.ask("close")
     told = worker.ask("replay", file=str(path), lines=lines)
     assert told["note"] == "" and told["length"] >= 5
