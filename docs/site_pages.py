@@ -20,6 +20,7 @@ OUTSIDE = {
     "CHANGELOG.md": "changelog.md",
     "LICENSE": "license.md",
     "simulator/README.md": "simulator.md",
+    "simulator/CHANGELOG.md": "simulator-changelog.md",
     "benchmarks/README.md": "measurements.md",
     "wordlists/SOURCES.md": "word-list-sources.md",
 }
@@ -62,11 +63,13 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
 
 
 def _link(found: re.Match[str], place: str, page: str) -> str:
-    """Point a link at the site's page of a file; a file that is not in the site is only named."""
+    """Point a link at the site's page of a file; a file outside the site is only named; raises FileNotFoundError."""
     mark, text, target, anchor = found.groups()
     wanted = posixpath.normpath(posixpath.join(posixpath.dirname(place), target))
     there = OUTSIDE.get(wanted, wanted.removeprefix("docs/") if wanted.startswith("docs/") else None)
     if there is None:
+        if not (ROOT / wanted).exists():
+            raise FileNotFoundError(f"{place} links to {wanted}, which is gone.")
         return f"{text} (`{wanted}`)" if text.strip("`") not in wanted else f"`{wanted}`"
     return f"{mark}[{text}]({posixpath.relpath(there, posixpath.dirname(page) or '.')}{anchor or ''})"
 

@@ -1,7 +1,7 @@
 """The interpreter of QiChat: it matches a sentence with the pattern of a rule and works out the rule's answer.
 
 `match_pattern` finds how a sentence fits; `TopicNames` looks up concepts, variables and events; `AnswerInterpreter`
-takes an answer apart into steps. naosim.formats.qichat reads the topics.
+takes an answer apart into steps. `naosim.qichat` reads the rules, `naosim.topics` the files.
 """
 
 from __future__ import absolute_import, division, print_function

@@ -1,6 +1,7 @@
 """What the simulated robot serves over a real libqi directory, compared with tables of the real NAOqi API.
 
-`python simulator/tests/python3/test_naoqi_conformance.py` prints the outcome and writes docs/naoqi-api.md anew.
+`PYTHONPATH=simulator/tests python simulator/tests/python3/test_naoqi_conformance.py` prints the outcome and writes
+docs/naoqi-api.md again.
 """
 
 import os

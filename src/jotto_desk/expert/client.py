@@ -3,7 +3,7 @@
 expert = ExpertSystem("http://127.0.0.1:8080")
 expert.submitkb("after(ann, bob). before(X, Y) :- after(Y, X).")
 expert.submitquery("before(X, Y)")["ans"]            # ["before(bob, ann)"]
-game = expert.new_game(holes=4, colours=6)
+game = expert.begin_game(holes=4, colours=6)
 game.turn("0011", "bw")["left"]
 game.suggest()["guess"]
 """
