@@ -17,6 +17,7 @@ from interpreters import ROOT
 from packaging.requirements import Requirement
 from processes import process
 
+import jotto
 from jotto_desk import cli, robot_kit
 from naosim.scripting import BoxBase
 from naosim_page.bundle import HEARING, OF_SERVER
@@ -477,6 +478,13 @@ VULNERABLE = {
     "dask": "2025.12.0",
     "pytest": "9.0.2",
 }
+
+
+def test_both_distributions_have_the_same_version_and_the_game_takes_this_naosim():
+    game, naosim = (layers.read_settings(name)["project"] for name in layers.PROJECTS)
+    (needed,) = [each for each in map(Requirement, game["dependencies"]) if each.name == "naosim"]
+    assert jotto.__version__ == naosim["version"]
+    assert needed.specifier.contains(naosim["version"])
 
 
 @pytest.fixture(scope="module")

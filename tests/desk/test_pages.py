@@ -120,7 +120,7 @@ def test_every_make_task_and_extra_exists():
     assert {"play", "test", "package", "docs", "samples"} <= named <= tasks
     table = read(ROOT / "pyproject.toml").partition("[project.optional-dependencies]")[2].partition("\n[")[0]
     extras = set(re.findall(r"^(\w+) = \[", table, re.MULTILINE))
-    installs = [re.findall(r"pip install -e '?\.\[([\w,]+)\]", line) for _, line in NAMED]
+    installs = [re.findall(r"pip install -e (?:\./simulator -e )?'?\.\[([\w,]+)\]", line) for _, line in NAMED]
     named = {extra for found in installs for names in found for extra in names.split(",")}
     assert {"solve", "robot", "expert"} <= named <= extras
     # The project is on no package index, so pip installs a checkout.

@@ -73,7 +73,8 @@ _NEWER_SERVICES = (
     "ALAnimationPlayer ALAutonomousBlinking ALBackgroundMovement ALListeningMovement ALMood ALSpeakingMovement"
 )
 _LACKING_SERVICES = {"2.1": _NEWER_SERVICES, "2.5": "", "2.8": ""}
-#: The methods that each version lacks, from the lists of a NAO V5's and a NAO6's methods (tests/naoqi_api/SOURCES.md).
+#: The methods that each version lacks, from the lists of a NAO V5's and a NAO6's methods
+#: (simulator/tests/naoqi_api/SOURCES.md).
 _LACKING_METHODS = {
     "2.1": """
         ALAutonomousLife.getAutonomousAbilitiesStatus ALAutonomousLife.getAutonomousAbilityEnabled
