@@ -40,6 +40,7 @@ TEXTS = (str,) if not PY2 else (str, type(b"".decode("ascii")))  # type: tuple[t
 #: The type of Unicode text, which NAOqi refuses on 2.7; on Python 3 the same as `str`.
 UNICODE = type(b"".decode("ascii"))
 INTEGERS = (int,) if not PY2 else (int, long)  # type: ignore  # noqa: F821
+NUMBER_TYPES = INTEGERS + (float,)
 
 MOST_VALUES = 400000  # values in one JSON text from outside: a limit on the memory that they need
 _MAX_INTEGER_DIGITS = 1000  # digits of an integer in JSON: converting far more takes long

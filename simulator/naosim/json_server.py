@@ -20,7 +20,7 @@ import sys
 from collections import deque
 
 from naosim import remote, scripting
-from naosim.compat import INTEGERS, TEXTS, native, quote, start_new_thread
+from naosim.compat import INTEGERS, NUMBER_TYPES, TEXTS, native, quote, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.robot import Pause, Person, Robot, check_signal_values
@@ -599,7 +599,7 @@ def _check_options(options):  # type: (dict[str, JsonValue]) -> None
         if not isinstance(options.get(name), TEXTS + (type(None),)):
             raise WireError("the %s %r is no path" % (name, options[name]))
     speed = options.get("speed", 1.0)
-    if not isinstance(speed, (float,) + INTEGERS) or not 0 < float(speed) <= MAX_SPEED:  # type: ignore[arg-type]
+    if not isinstance(speed, NUMBER_TYPES) or not 0 < float(speed) <= MAX_SPEED:
         raise WireError("a speed of %r is not between 0 and %d" % (speed, MAX_SPEED))
 
 

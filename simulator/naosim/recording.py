@@ -15,7 +15,7 @@ import platform
 from collections import namedtuple
 
 from naosim import formats, scripting
-from naosim.compat import INTEGERS, MOST_VALUES, TEXTS, TooManyValues, from_json, native, quote, values_in
+from naosim.compat import INTEGERS, MOST_VALUES, NUMBER_TYPES, TEXTS, TooManyValues, from_json, native, quote, values_in
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import write_whole
 from naosim.robot import Robot
@@ -42,9 +42,9 @@ _ACTS = {
     "start": (),
     "stop": (),
     "hush": (),
-    "hear": (("phrase", TEXTS), ("confidence", INTEGERS + (float,))),
+    "hear": (("phrase", TEXTS), ("confidence", NUMBER_TYPES)),
     "touch": (("sensor", TEXTS),),
-    "silence": (("seconds", INTEGERS + (float,)),),
+    "silence": (("seconds", NUMBER_TYPES),),
     "set": (("key", TEXTS), ("value", object)),
     "event": (("key", TEXTS), ("value", object)),
     "raise": (("key", TEXTS), ("value", object)),
@@ -55,7 +55,7 @@ _ACTS = {
 #: The options of a robot and its behaviour that a recording can contain, with their types.
 KEPT_OPTIONS = {
     "without": list,
-    "seconds": INTEGERS + (float,),
+    "seconds": NUMBER_TYPES,
     "parameters": dict,
     "seed": INTEGERS,
     "rewrite": bool,
@@ -139,7 +139,7 @@ def _cut_off():  # type: () -> NotARecording
 
 def _read_time(number, row, before):  # type: (int, dict[str, JsonValue], float) -> float
     time = row.get("time")
-    is_time = isinstance(time, INTEGERS + (float,)) and not isinstance(time, bool) and 0 <= time <= _MAX_TIME_S  # type: ignore
+    is_time = isinstance(time, NUMBER_TYPES) and not isinstance(time, bool) and 0 <= time <= _MAX_TIME_S
     if not is_time:
         raise NotARecording("line %d of the recording is damaged: it has no time" % number)
     if time < before:  # type: ignore

@@ -11,7 +11,7 @@ from collections import namedtuple
 
 from naosim import scripting, xar
 from naosim.clock import Clock
-from naosim.compat import INTEGERS, TEXTS, native, natively, quote
+from naosim.compat import NUMBER_TYPES, TEXTS, native, natively, quote
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
@@ -296,7 +296,7 @@ def _instead(near):  # type: (list[str]) -> str
 def _check_limits(value, limits, what=""):  # type: (object, tuple[float, float], str) -> Any
     if isinstance(value, bool):
         value = int(value)
-    if not isinstance(value, (float,) + INTEGERS) or not limits[0] <= value <= limits[1]:  # type: ignore[operator]
+    if not isinstance(value, NUMBER_TYPES) or not limits[0] <= value <= limits[1]:
         raise ValueError("it is %s" % (what or "a number from %g to %g" % limits))
     return value
 

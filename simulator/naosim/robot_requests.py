@@ -11,7 +11,7 @@ from collections import Counter, deque, namedtuple
 
 from naosim import xar
 from naosim.box_scripts import last_frame
-from naosim.compat import INTEGERS, TEXTS, quote, to_unicode
+from naosim.compat import INTEGERS, NUMBER_TYPES, TEXTS, quote, to_unicode
 from naosim.errors import WireError
 from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
@@ -242,8 +242,6 @@ _MAX_KEPT_SIGNALS = 500  # signals that are remembered
 _MAX_KEPT_ERRORS = 200  # errors that are remembered
 _MAX_VALUE_LENGTH = 80  # letters of a signal's value
 
-_NUMBERS = (bool, float) + INTEGERS
-
 #: A signal on a link; `owner` is the address of the diagram's box, `diagram` the index of its keyframe.
 Signal = namedtuple("Signal", "number time behaviour owner diagram emitter output receiver input value")
 #: An error of a box, or of a callback of its script.
@@ -335,7 +333,7 @@ def _text(value):  # type: (object) -> str
         return "%d bytes" % len(value)
     if isinstance(value, (list, tuple, dict, set)):
         return "%s of %d" % (type(value).__name__, len(value))
-    return to_unicode(repr(value))[:_MAX_VALUE_LENGTH] if isinstance(value, _NUMBERS) else type(value).__name__
+    return to_unicode(repr(value))[:_MAX_VALUE_LENGTH] if isinstance(value, NUMBER_TYPES) else type(value).__name__
 
 
 # Requests about the behaviour and the speed of time.
@@ -352,7 +350,6 @@ def ask_parts(parts, verb, request):  # type: (Iterable[object], object, dict[st
 
 MAX_SPEED = 1000.0  # simulated seconds per second
 _MAX_STEP_S = 0.5  # simulated seconds of one step
-_SPEED_TYPES = (float,) + INTEGERS
 
 
 class BehaviourRequests(object):
@@ -395,7 +392,7 @@ class BehaviourRequests(object):
     def _do_pace(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Change the speed of time (0 pauses it); return the speed and the time."""
         clock = self.robot.clock
-        speed = float(read_field(request, "speed", _SPEED_TYPES, clock.speed))
+        speed = float(read_field(request, "speed", NUMBER_TYPES, clock.speed))
         if not 0 <= speed <= MAX_SPEED:
             raise WireError("a speed of %r is not between 0 and %d" % (speed, MAX_SPEED))
         clock.pace(speed)

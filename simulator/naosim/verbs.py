@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function
 
 from collections import OrderedDict, namedtuple
 
-from naosim.compat import INTEGERS, TEXTS, native, quote
+from naosim.compat import NUMBER_TYPES, TEXTS, native, quote
 from naosim.errors import WireError
 from naosim.remote import pack_value, read_field, read_text_field, unpack_value
 from naosim.robot import MAX_ADVANCE_S
@@ -22,7 +22,6 @@ if MYPY:
 MAX_PHRASE_LENGTH = 4000  # characters
 _MAX_SILENCE_S = 1e6  # simulated seconds
 _MAX_HYPOTHESES = 10  # the maximum of ALSpeechRecognition's parameter NbHypotheses
-_NUMBERS = (float,) + INTEGERS
 
 
 def _read_phrase(request, name):  # type: (dict[str, JsonValue], str) -> str
@@ -40,7 +39,7 @@ def _read_confidence(request, name):  # type: (dict[str, JsonValue], str) -> flo
 
 
 def _check_confidence(confidence):  # type: (object) -> float
-    if isinstance(confidence, bool) or not isinstance(confidence, _NUMBERS) or not 0 <= confidence <= 1:
+    if isinstance(confidence, bool) or not isinstance(confidence, NUMBER_TYPES) or not 0 <= confidence <= 1:
         raise WireError("the confidence %.60r is no number from 0 to 1" % (confidence,))
     return float(confidence)
 
@@ -60,7 +59,7 @@ def _check_hypothesis(pair):  # type: (object) -> tuple[str, float]
 
 
 def _read_seconds(request, name):  # type: (dict[str, JsonValue], str) -> float | None
-    seconds = read_field(request, name, (float, type(None)) + INTEGERS, None)
+    seconds = read_field(request, name, NUMBER_TYPES + (type(None),), None)
     if seconds is not None and not 0 <= seconds < _MAX_SILENCE_S:
         how = "shorter than none" if seconds < 0 else "too long"
         raise WireError("a silence of %r seconds is %s" % (seconds, how))

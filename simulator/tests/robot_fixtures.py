@@ -1,4 +1,4 @@
-"""Fixtures for tests on both Pythons: a simulated robot, and a program that asks it."""
+"""Fixtures for tests on both Pythons: a simulated robot and a program that asks it; and what the robot has logged."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -19,3 +19,8 @@ def robot():
 def program(robot):
     """Provide a program that asks the robot."""
     return Program(robot)
+
+
+def list_logged(robot):
+    """List the texts that scripts have logged on the robot."""
+    return [event.fields["text"] for event in robot.trace.of("log")]

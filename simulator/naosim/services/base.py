@@ -10,7 +10,7 @@ from __future__ import absolute_import, division, print_function
 import re
 from operator import attrgetter
 
-from naosim.compat import INTEGERS
+from naosim.compat import NUMBER_TYPES
 from naosim.scheduler import SimEvent
 from naosim.world import World
 
@@ -28,7 +28,6 @@ MAX_LIST_ITEMS = 10000  # entries in one list argument
 _MAX_NUMBER = 1e300  # greater numbers count as infinite
 _MAX_FRAME_RATE = 30  # images a second
 _MAX_ASKED_FRAME_RATE = 1000  # images a second; a program that asks for more is refused
-NUMBER_TYPES = INTEGERS + (float,)
 _LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "press", "release", "name", "world"])
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
 

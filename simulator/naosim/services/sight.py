@@ -10,12 +10,11 @@ import math
 
 from almath import Position3D, position6DFromTransform
 from naosim import kinematics
-from naosim.compat import INTEGERS
+from naosim.compat import INTEGERS, NUMBER_TYPES
 from naosim.models import FRAME_ROBOT
 from naosim.services import base
 from naosim.services.base import (
     MAX_LIST_ITEMS,
-    NUMBER_TYPES,
     Service,
     declare,
     no_effect,

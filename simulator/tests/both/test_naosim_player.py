@@ -6,6 +6,7 @@ import sys
 
 import naosim_xar_writer as w
 import pytest
+from robot_fixtures import list_logged
 
 from naosim import BrokenBehaviour, Overrun, Robot, WrongUse
 
@@ -27,10 +28,6 @@ def list_events(robot, *kinds):
         for event in robot.trace.events
         if not kinds or event.kind in kinds
     ]
-
-
-def list_logged(robot):
-    return [event.fields["text"] for event in robot.trace.of("log")]
 
 
 def test_everything_is_constructed_then_loaded_then_started_then_unloaded(robot):

@@ -6,6 +6,7 @@ import os
 
 import naosim_xar_writer as w
 import pytest
+from robot_fixtures import list_logged
 
 from naosim.__main__ import main
 from naosim.compiler import CGI_NAMES
@@ -20,10 +21,6 @@ def run(robot, script, seconds=60, **options):
     robot.advance(seconds)
     assert behaviour.failures == []
     return behaviour
-
-
-def list_logged(robot):
-    return [event.fields["text"] for event in robot.trace.of("log")]
 
 
 def list_warnings(robot):
