@@ -123,7 +123,7 @@ docs: $(VENV)/.group-docs  ## build the pages to read, in dist/docs
 	$(MKDOCS) $(ARGS)
 	@echo "Open dist/docs/index.html; with its search: python3 -m http.server --directory dist/docs"
 
-samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the moving picture anew
+samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the moving picture again
 	$(BIN)/python docs/moving_picture.py
 	PYTHONPATH=simulator/tests $(BIN)/python tests/pages.py --write
 

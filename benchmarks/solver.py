@@ -74,7 +74,7 @@ def measure_table(words: Sequence[str], repeats: int) -> dict[str, Any]:
 
     The planes that the table is summed from are made before and timed separately.
     """
-    game, engine = problem.list_problem(words, JOTTO), cores.choose_best_core()
+    game, engine = problem.make_list_problem(words, JOTTO), cores.choose_best_core()
     # empty() gets no memory until the first pass writes to it; medians leave that pass out.
     ours, theirs, copied = (np.empty((len(words), len(words)), dtype=np.uint8) for _ in range(3))
     rows, keys = feedback_table.make_planes(game)
@@ -156,7 +156,7 @@ def measure_turn(size: int, repeats: int) -> dict[str, Any]:
 
 
 def _make_table(words: list[str]) -> feedback_table.FeedbackTable:
-    return feedback_table.make_table(problem.list_problem(words, JOTTO), cores.choose_best_core().add_planes)
+    return feedback_table.make_table(problem.make_list_problem(words, JOTTO), cores.choose_best_core().add_planes)
 
 
 def _make_turn(laid: feedback_table.FeedbackTable, engine: feedback_table.Core) -> Callable[[], Any]:

@@ -161,7 +161,7 @@ def renewed(text):
 
 
 def main():
-    """Write the samples of all pages anew, or say where they differ."""
+    """Write the samples of all pages again, or say where they differ."""
     stale = 0
     for page in pages():
         old = read(page)

@@ -316,7 +316,7 @@ def _tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     )
 
 
-def _count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _say_words_left(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say how many words are left."""
     if talk.place.is_over:
         return refuse_step_back(talk)
@@ -347,9 +347,9 @@ ACTIONS = _name_steps(
     guessing.win_game,
     guessing.rejoice,
     guessing.ask_places,
-    guessing.count_places,
-    guessing.count_others,
-    guessing.count_both,
+    guessing.note_places,
+    guessing.note_others,
+    guessing.note_both,
     guessing.say_score_back,
     guessing.clear_turn,
     guessing.fix_turn,
@@ -374,7 +374,7 @@ ACTIONS = _name_steps(
     _give_help,
     _repeat_line,
     _tell_scores,
-    _count_words,
+    _say_words_left,
     _give_time,
     _ask_again,
     _go_back,
@@ -561,7 +561,7 @@ def _settle_doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
         denied = talk if meaning in ("yes", "no") else talk.deny(meaning, phrase)
         return _answer_miss(denied._replace(doubt=None), "ask again")
     # A player who is always heard badly must be able to continue: the second unclear yes is enough, except for a guess
-    # that the player denied. A recogniser with measured confidences takes a no for a yes so seldom that the first
+    # that the player denied. A recogniser with measured confidences takes a no for a yes so rarely that the first
     # unclear yes is enough.
     is_measured = talk.settings.certainty is not None
     is_enough = (talk.misses or is_measured) and not (talk.place.is_denied and meaning in talk.place.word_found)

@@ -235,7 +235,7 @@ def _sync_folder(folder):  # type: (str) -> None
 
 
 def _open_part(path):  # type: (str) -> Tuple[int, str]
-    """Make a part beside a file, and lock it: so it is not taken for one that has lost its writer."""
+    """Make a part next to a file, and lock it: so it is not taken for one that has lost its writer."""
     folder, name = os.path.split(path)
     for _ in range(_MAX_PART_NAMES):
         handle, part = tempfile.mkstemp(as_native(".part"), as_native(".") + name[:80] + as_native("."), folder)
@@ -247,7 +247,7 @@ def _open_part(path):  # type: (str) -> Tuple[int, str]
 
 
 def _clear_abandoned(path):  # type: (str) -> None
-    """Delete the parts beside a file whose writers have been killed: those that no writer has locked."""
+    """Delete the parts next to a file whose writers have been killed: those that no writer has locked."""
     folder, name = os.path.split(path)
     pattern = re.compile(as_native(_PART_FILE) % re.escape(name[:80]))
     for other in os.listdir(folder) if fcntl is not None else ():

@@ -57,7 +57,7 @@ def _is_miscounted(talk, feedback):  # type: (Talk, object) -> bool
     return bool(feedback != talk.game.rules.score(talk.subject, talk.sealed))
 
 
-def _count_once_more(talk):  # type: (Talk) -> Talk
+def _ask_to_count_again(talk):  # type: (Talk) -> Talk
     """Ask the player to count the guess in question again; the next score is believed."""
     talk = talk.say("count once more", guess=talk.subject)
     return go_to(talk, "exact", exact=None, recounted=True)
@@ -114,7 +114,7 @@ def ask_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return ask_score(talk)
 
 
-def count_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def note_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the first number of the score, and ask for the other one unless it is certain.
 
     Five in place is the word, even if the player has said no. With four, the fifth letter has nowhere else to go.
@@ -131,7 +131,7 @@ def count_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return go_to(talk, "misplaced", exact=exact, pace=pace)
 
 
-def count_others(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def note_others(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the second number of the score."""
     return _note_score(talk, talk.exact, _parse_number(meaning))
 
@@ -141,7 +141,7 @@ def name_range(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return ask_question(talk.say("from zero to five"), brief=True)
 
 
-def count_both(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def note_both(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take both numbers of the score, said at once."""
     exact, misplaced = (0, 0) if meaning == NONE else map(int, meaning.split())
     return _note_score(talk._replace(pace=_quicken_pace(talk.pace)), exact, misplaced)
@@ -185,7 +185,7 @@ def _note_score(talk, exact, misplaced):  # type: (Talk, int, int) -> Talk
         talk = talk.say(key, exact=exact, misplaced=misplaced)
         return go_to(talk, "exact", exact=None, pace=slow_pace(talk.pace))
     if _is_miscounted(talk, feedback):
-        return _count_once_more(talk)
+        return _ask_to_count_again(talk)
     if talk.fixing is None:
         return enter_state(talk, "scored", game=game, exact=None)
     if talk.fixing not in talk.cleared:
@@ -284,7 +284,7 @@ def clear_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def correct_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the player's new score for the answer read; the score that was read means yes."""
     noted = talk.game.turns[talk.fixing].feedback
-    return (clear_turn if meaning == "%d %d" % tuple(noted) else count_both)(talk, mind, meaning)
+    return (clear_turn if meaning == "%d %d" % tuple(noted) else note_both)(talk, mind, meaning)
 
 
 def _drop_turn(turns, turn):  # type: (Tuple[int, ...], int) -> Tuple[int, ...]

@@ -141,7 +141,7 @@ def _list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
 def asks_to_spell(talk):  # type: (Talk) -> bool
     """Return whether NAO asks only for letters: it has missed a spoken word, or taken it for another one twice.
 
-    NAO misses a word after it has refused several sounds, so the same word said once more is seldom understood.
+    NAO misses a word after it has refused several sounds, so the same word said once more is rarely understood.
     """
     is_missed = talk.settings.is_spoken and talk.misses > (1 if talk.denied else 0)  # type: bool
     return is_missed and talk.state == "your guess" and not talk.spelled

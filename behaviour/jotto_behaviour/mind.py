@@ -565,7 +565,7 @@ def list_own_modules():  # type: () -> List[Any]
 def _require_file(name):  # type: (str) -> str
     path = _find_file(name)
     if path is None:
-        raise MissingFile("'%s' is missing beside the game; stage or install it again." % name)
+        raise MissingFile("'%s' is missing next to the game; stage or install it again." % name)
     return path
 
 

@@ -192,7 +192,7 @@ def _make_number_moves(action, *to):  # type: (str, *str) -> Dict[str, Move]
 
 def _make_pair_moves(*to):  # type: (*str) -> Dict[str, Move]
     """Return the moves of a state that takes both numbers in one breath."""
-    return {pair: Move("count both", to) for pair in PAIRS}
+    return {pair: Move("note both", to) for pair in PAIRS}
 
 
 def _make_language_moves(*to):  # type: (*str) -> Dict[str, Move]
@@ -238,30 +238,30 @@ STATES = {state.name: state for state in (
             "yes": Move("win game", ("solved",)),
             MY_WORD: Move("win game", ("solved",)),
             "no": Move("ask places", ("both", "exact")),
-            NONE: Move("count both", ("scored", "exact")),
+            NONE: Move("note both", ("scored", "exact")),
             "why": Move("say why", ("word",))}),
         needs=("playing", "open guess", "no answer read"),
         back=Move("reopen last turn", ("both", "exact", "your guess", SAME_STATE)),
         mistake=Move("read answers", ("doubtful", SAME_STATE)), can_give_up=True, word_found=("yes", MY_WORD),
         spells=GUESS),
     TalkState("both", _FIRST, COUNT, "both numbers", 10.0, dict(
-        _make_number_moves("count places", "misplaced", "scored", "exact", "solved"),
+        _make_number_moves("note places", "misplaced", "scored", "exact", "solved"),
         **dict(_make_pair_moves("scored", "exact"), **{
-            NONE: Move("count both", ("scored", "exact")),
+            NONE: Move("note both", ("scored", "exact")),
             MY_WORD: Move("win game", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave count", ("doubtful", "word")),
         mistake=Move("read answers or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True, simpler="exact"),
     TalkState("exact", _FIRST, COUNT, "in place", 10.0, dict(
-        _make_number_moves("count places", "misplaced", "scored", "exact", "solved"),
+        _make_number_moves("note places", "misplaced", "scored", "exact", "solved"),
         **dict(_make_pair_moves("scored", "exact"), **{
-            NONE: Move("count places", ("misplaced", "scored")),
+            NONE: Move("note places", ("misplaced", "scored")),
             MY_WORD: Move("win game", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave count", ("doubtful", "word")),
         mistake=Move("read answers or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True),
     TalkState("misplaced", _SECOND, COUNT, "elsewhere", 10.0, dict(
-        _make_number_moves("count others", "scored", "exact"), **{NONE: Move("count others", ("scored", "exact"))}),
+        _make_number_moves("note others", "scored", "exact"), **{NONE: Move("note others", ("scored", "exact"))}),
         needs=("playing", "guess in question", "places counted"), back=Move("return to places", ("exact",)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
     _make_own_state("scored", _SAY_SCORE, "say score back", ("guess", "your guess", "doubtful", "tell"),
@@ -360,7 +360,7 @@ COMMANDS = {
     "rules": Move("explain rules", (SAME_STATE,)),
     "repeat": Move("repeat line", (SAME_STATE,)),
     "score": Move("tell scores", (SAME_STATE,)),
-    "left": Move("count words", (SAME_STATE,)),
+    "left": Move("say words left", (SAME_STATE,)),
     "wait": Move("give time", (SAME_STATE,)),
     "back": Move("go back", (
         SAME_STATE, "role", "ready", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),

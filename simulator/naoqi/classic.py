@@ -72,7 +72,7 @@ def _insist(start, refusal, clock=time.time, sleep=time.sleep):
     end, tries = clock() + _TRIES_LIMIT_S, 1
     while True:
         future = start()
-        has_ended = _is_over(future, min(_CONNECT_TIMEOUT_S, end - clock()))
+        has_ended = _await_answer(future, min(_CONNECT_TIMEOUT_S, end - clock()))
         if has_ended and not future.hasError():
             return future.value()
         why = str(future.error()) if has_ended else ""
@@ -91,7 +91,7 @@ def _close_session(session):  # type: (qi.Session) -> None
         session.close()
 
 
-def _is_over(future, seconds=None):  # type: (qi.Future, float | None) -> bool
+def _await_answer(future, seconds=None):  # type: (qi.Future, float | None) -> bool
     """Wait up to `seconds` seconds for an answer, so that Ctrl-C works; return whether it has come."""
     end = None if seconds is None else time.time() + seconds
     while not future.isFinished():
@@ -104,7 +104,7 @@ def _is_over(future, seconds=None):  # type: (qi.Future, float | None) -> bool
 
 def _answer(future):  # type: (qi.Future) -> Any
     """Wait for an answer and return it; raises RuntimeError with the robot's message."""
-    _is_over(future)
+    _await_answer(future)
     return future.value()
 
 
@@ -376,7 +376,7 @@ class ALProxy(object):
     def wait(self, number, timeout=0):  # type: (int, int) -> bool
         """Wait for a task, for at most `timeout` milliseconds if above 0; return True if the time was up before."""
         task = self._tasks.get(number)
-        return task is not None and not _is_over(task, timeout / 1000.0 if timeout > 0 else None)
+        return task is not None and not _await_answer(task, timeout / 1000.0 if timeout > 0 else None)
 
     def isRunning(self, number):  # type: (int) -> bool
         """Return whether a task still runs."""

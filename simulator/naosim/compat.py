@@ -46,7 +46,7 @@ MOST_VALUES = 400000  # values in one JSON text from outside: a limit on the mem
 _MAX_INTEGER_DIGITS = 1000  # digits of an integer in JSON: converting far more takes long
 
 
-def read_installed(distribution, name):  # type: (str, str) -> str
+def read_distribution_file(distribution, name):  # type: (str, str) -> str
     """Return a file that pip wrote about an installed distribution, "" if there is none, as on Python 2.7."""
     try:
         # An import of some milliseconds, only for a sentence about something that is missing.

@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import os
 
-from naosim.compat import from_json, native, read_installed
+from naosim.compat import from_json, native, read_distribution_file
 
 MYPY = False
 if MYPY:
@@ -52,7 +52,7 @@ def install_command(extra, distribution="naosim", folder=""):  # type: (str, str
         place = os.curdir if os.path.samefile(os.curdir, folder) else folder
         return "pip install -e %s" % _quote("%s[%s]" % (place, extra))
     try:
-        origin = from_json(read_installed(distribution, "direct_url.json") or "{}")
+        origin = from_json(read_distribution_file(distribution, "direct_url.json") or "{}")
     except ValueError:
         origin = {}
     return "pip install %s" % _quote(_write_requirement(distribution, extra, origin))

@@ -230,7 +230,7 @@ def choose_behaviour(found, name=""):  # type: (Package, str) -> Place
     """Choose a behaviour of a package by name; raises NotABehaviour, with a list of them, unless exactly one fits."""
     places = found.behaviours  # type: list[Place]
     if not places:
-        raise NotABehaviour("%s holds no behaviour: give a behavior.xar" % found.source)
+        raise NotABehaviour("%s has no behaviour: give a behavior.xar" % found.source)
     wanted = native(name).strip("/")
     hits = [] if wanted else places
     for meant in (
@@ -296,7 +296,7 @@ def _folder(folder, source):  # type: (str, str) -> Package | None
     places = [Place(name, os.path.join(folder, name, BEHAVIOUR_FILE)) for name in _entries(folder)]
     places = [place for place in places if os.path.isfile(place.file)]
     if not places:
-        raise NotABehaviour("%s holds no behavior.xar, no project file (.pml) and no manifest.xml" % source)
+        raise NotABehaviour("%s has no behavior.xar, no project file (.pml) and no manifest.xml" % source)
     uuid = os.path.basename(os.path.abspath(folder)) or "package"
     return Package(native(uuid), folder, source, places, [], [], [], [])
 

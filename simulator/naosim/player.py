@@ -343,7 +343,7 @@ class InstalledBehaviour(Behaviour):
             self.done.set()
 
 
-def list_places(world):  # type: (World) -> dict[str, tuple[packages.Package, packages.Place]]
+def map_behaviours(world):  # type: (World) -> dict[str, tuple[packages.Package, packages.Place]]
     """Map the ids of installed behaviours, such as "uuid/folder" or "uuid/.", to their packages and places."""
     rows = [(uuid, package, place) for uuid, package in world.packages.items() for place in package.behaviours]
     return {"%s/%s" % (uuid, place.name): (package, place) for uuid, package, place in rows}
@@ -355,7 +355,7 @@ def resolve_name(world, name):  # type: (World, str) -> str
     A name is an id, the folder of a behaviour in its package, or the uuid of a package that has one behaviour or one in
     its top folder.
     """
-    known = list_places(world)
+    known = map_behaviours(world)
     name = name.strip("/")
     if name.startswith(UPLOADED_PACKAGE + "/") and world.last_uploaded:
         name = world.last_uploaded + name[len(UPLOADED_PACKAGE) :]

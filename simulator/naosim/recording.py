@@ -143,7 +143,7 @@ def _read_time(number, row, before):  # type: (int, dict[str, JsonValue], float)
     if not is_time:
         raise NotARecording("line %d of the recording is damaged: it has no time" % number)
     if time < before:  # type: ignore
-        raise NotARecording("line %d of the recording is damaged: it lies before the line above it" % number)
+        raise NotARecording("line %d of the recording is damaged: its time is before that of the line above" % number)
     return float(time)  # type: ignore
 
 

@@ -549,7 +549,7 @@ class DiagramRequests(object):
     def _project(self, identifier):  # type: (str) -> xar.Project
         project = self.robot.world.projects.get(identifier)  # type: xar.Project | None
         if project is None:
-            raise WireError("no behaviour %s was loaded of late" % quote(identifier))
+            raise WireError("no behaviour %s was loaded recently" % quote(identifier))
         return project
 
     def _live(self, identifier, address):  # type: (str, str) -> Any

@@ -736,8 +736,8 @@ class World(object):
             return os.path.join(self._package_folder(uuid), file) if file else self._package_folder(uuid)
         return os.path.join(self.user_folder(), inside)
 
-    def has_folder_of(self, path):  # type: (str) -> bool
-        """Return whether the folder of a robot's file exists; make it if it is in the robot's home."""
+    def prepare_folder(self, path):  # type: (str) -> bool
+        """Make the folder of a robot's file if it is in the robot's home; return whether it exists."""
         place = self.file_path(path)
         folder = os.path.dirname(place)
         if place != path and not os.path.isdir(folder):

@@ -158,21 +158,21 @@ class _Builder(object):
         head = (name, self._int(element, path, "id"), path, element.line, get("tooltip", ""), get("plugin", ""))
         content = (None if dialog is None else dialog.text.strip(), script, line)
         parts = (
-            tuple(self._port(port, path) for port in element.all("Input")),
-            tuple(self._port(port, path) for port in element.all("Output")),
-            tuple(self._parameter(parameter, path) for parameter in element.all("Parameter")),
-            tuple(self._resource(resource, path) for resource in element.all("Resource")),
-            None if timeline is None else self._timeline(timeline, path),
+            tuple(self._read_port(port, path) for port in element.all("Input")),
+            tuple(self._read_port(port, path) for port in element.all("Output")),
+            tuple(self._read_parameter(parameter, path) for parameter in element.all("Parameter")),
+            tuple(self._read_resource(resource, path) for resource in element.all("Resource")),
+            None if timeline is None else self._read_timeline(timeline, path),
         )
         return Box(*(head + content + parts + (_place(element, "x"), _place(element, "y"))))
 
-    def _port(self, element, box):  # type: (Element, str) -> Port
+    def _read_port(self, element, box):  # type: (Element, str) -> Port
         get, identifier = element.attributes.get, self._int(element, box, "id")
         kind, size, nature = [self._int(element, box, key, 1) for key in ("type", "type_size", "nature")]
         inner = get("inner", "0") == "1"
         return Port(get("name", ""), identifier, kind, size, nature, get("stm_value_name", ""), inner, element.line)
 
-    def _parameter(self, element, box):  # type: (Element, str) -> Parameter
+    def _read_parameter(self, element, box):  # type: (Element, str) -> Parameter
         get = element.attributes.get
         kind = self._int(element, box, "content_type")
         name = get("name", "")
@@ -195,11 +195,11 @@ class _Builder(object):
             name = quote(element.attributes.get("name", ""))
             raise self._broken(element, box, "has a parameter %s with the value %s" % (name, quote(text)))
 
-    def _resource(self, element, box):  # type: (Element, str) -> Resource
+    def _read_resource(self, element, box):  # type: (Element, str) -> Resource
         get = element.attributes.get
         return Resource(get("name", ""), get("type", "Lock"), self._int(element, box, "timeout", 0))
 
-    def _timeline(self, element, box):  # type: (Element, str) -> Timeline
+    def _read_timeline(self, element, box):  # type: (Element, str) -> Timeline
         named = [(layer.attributes.get("name", ""), layer) for layer in element.all("BehaviorLayer")]
         layers = tuple(Layer(name, tuple(self._keyframes(layer, box))) for name, layer in named)
         moved = [each for actuators in element.all("ActuatorList") for each in actuators.all("ActuatorCurve")]

@@ -301,11 +301,11 @@ class Guard:
         origin = [value for name, value in headers if name == b"origin"]
         if len(host) != 1 or host[0].decode("latin-1").lower() not in self._hosts:
             return 421, "This page answers only at its own address."
-        if not all(self._is_own(value.decode("latin-1").lower()) for value in origin):
+        if not all(self._is_own_origin(value.decode("latin-1").lower()) for value in origin):
             return 403, "Another page may not use this one."
         return None
 
-    def _is_own(self, origin: str) -> bool:
+    def _is_own_origin(self, origin: str) -> bool:
         try:
             parts = urlsplit(origin)
         except ValueError:

@@ -87,7 +87,7 @@ def list_behaviours(path: str) -> list[list[str]]:
         unpacked = unpack_archive(path, tempfile.mkdtemp(dir=os.path.dirname(path)), _MAX_FILES, _MAX_BYTES)
     except NotABehaviour as error:
         raise NotABehaviour(str(error).replace(path, name)) from error
-    found, refusal = [], f"{name} holds no behaviour: no .xar file, no project file (.pml) and no manifest.xml"
+    found, refusal = [], f"{name} has no behaviour: no .xar file, no project file (.pml) and no manifest.xml"
     for project in _list_projects(unpacked):
         try:
             found += _offers(project, os.path.relpath(project, unpacked))

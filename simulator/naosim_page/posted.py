@@ -56,7 +56,7 @@ class PostedServer:
             self._live.take(request)
 
     def run(self) -> None:
-        """Answer requests for ever."""
+        """Answer requests without end."""
         while True:
             while not self._waiting:
                 self._arrived.acquire()

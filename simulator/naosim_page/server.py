@@ -410,7 +410,7 @@ class PageServer(uvicorn.Server):
 async def end_tasks() -> None:
     """Cancel all other tasks of the loop, again and again: a task can mistake its cancel for something else.
 
-    `asyncio.run` cancels once, and waits for ever.
+    `asyncio.run` cancels once, and waits forever.
     """
     end = time.monotonic() + TASKS_TIMEOUT_S
     while others := asyncio.all_tasks() - {asyncio.current_task()}:

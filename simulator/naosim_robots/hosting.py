@@ -297,7 +297,7 @@ class RobotClient:
         except DoesNotTravel as error:
             self._settle(number, RuntimeError(str(error)))
         except (OSError, ValueError):
-            self._settle(number, RobotGone(self._end_sentence()))
+            self._settle(number, RobotGone(self._describe_end()))
         return answer
 
     def _settle(self, number: int, error: Exception) -> None:
@@ -313,7 +313,7 @@ class RobotClient:
         for message in self._line.messages():
             self._take_in(message)
         with self._lock:
-            self._gone = self._end_sentence()
+            self._gone = self._describe_end()
             left = list(self._asked)
         for number in left:
             self._settle(number, RobotGone(self._gone))
@@ -367,7 +367,7 @@ class RobotClient:
         except Exception:
             _LOG.exception("a callback failed")
 
-    def _end_sentence(self) -> str:
+    def _describe_end(self) -> str:
         if self._closing:
             return "The simulated robot is closed."
         return f"The simulated robot has ended ({self._line.how_it_ended()}): start it again."

@@ -190,7 +190,7 @@ class _View(NamedTuple):
 VIEWS = (_View(16.0, 40.0), _View(9.0, 25.0, 0.92), _View(12.0, 20.0))
 
 
-def views(pcm: bytes, room: bytes = b"") -> tuple[float, list[bytes]]:
+def make_views(pcm: bytes, room: bytes = b"") -> tuple[float, list[bytes]]:
     """Return how clear the speech is, from 0 in a loud room to 1 in a quiet one, and the views; `room` came before."""
     clear = measure_clarity(pcm)
     voice = quieter(pcm, room)

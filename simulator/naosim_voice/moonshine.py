@@ -62,7 +62,7 @@ class Writing(Protocol):
     def likeliest(self, row: int) -> int:
         """Return the likeliest next token."""
 
-    def follow(self, rows: Sequence[int], tokens: Sequence[int]) -> Writing:
+    def extend(self, rows: Sequence[int], tokens: Sequence[int]) -> Writing:
         """Go on: with some of the beginnings, each with one more token."""
 
 
@@ -120,7 +120,7 @@ def weigh(network: Network, graph: PhraseGraph, pcm: bytes, beam: int = 0, far: 
         if not rows:
             break
         living = [_Beginning(odds, places) for odds, _, _, places in after]
-        writing = writing.follow(rows, tokens)
+        writing = writing.extend(rows, tokens)
     return Weighed(found, free, network.tokens.text(text))
 
 
@@ -283,13 +283,13 @@ class OnnxNetwork:
         _check_runtime()
         for name in (ENCODER, DECODER, TOKENS):
             if not (folder / name).is_file():
-                raise VoiceError(f"The folder {str(folder)!r} holds no model of Moonshine: it lacks {name}.")
+                raise VoiceError(f"The folder {str(folder)!r} has no model of Moonshine: it lacks {name}.")
         try:
             self._encoder, self._decoder = start_network(folder / ENCODER), start_network(folder / DECODER)
             self._wanted = [each.name for each in self._decoder.get_inputs()]
             self._past = {each.name: each.shape for each in self._decoder.get_inputs() if each.name.startswith("past")}
             self._given = [each.name for each in self._decoder.get_outputs()]
-            size = self._count_tokens()
+            size = self._measure_vocabulary()
             self.tokens = Tokens((folder / TOKENS).read_bytes())
             if len(self.tokens) != size:
                 raise VoiceError(f"it has {size} tokens, and its {TOKENS} has {len(self.tokens)}")
@@ -331,9 +331,9 @@ class OnnxNetwork:
         }
         return OnnxWriting(self, odds, {**now, "encoder_hidden_states": heard})
 
-    def _count_tokens(self) -> int:
-        """Write a token after a tenth of a second of silence; return how many tokens there are."""
-        return int(self.begin(bytes(3200)).follow([0], [BEGIN]).all_odds.shape[1])
+    def _measure_vocabulary(self) -> int:
+        """Run the network once on a tenth of a second of silence; return how many tokens it knows."""
+        return int(self.begin(bytes(3200)).extend([0], [BEGIN]).all_odds.shape[1])
 
 
 class OnnxWriting(NamedTuple):
@@ -352,7 +352,7 @@ class OnnxWriting(NamedTuple):
         """Return the likeliest next token."""
         return int(self.all_odds[row].argmax())
 
-    def follow(self, rows: Sequence[int], tokens: Sequence[int]) -> OnnxWriting:
+    def extend(self, rows: Sequence[int], tokens: Sequence[int]) -> OnnxWriting:
         """Go on: with some of the beginnings, each with one more token."""
         chosen = list(rows)
         return self.network.write(tokens, {name: value[chosen] for name, value in self.kept.items()}, is_first=False)

@@ -32,7 +32,7 @@ class Tokens:
     def __init__(self, raw: bytes) -> None:
         self._texts = list(_read_texts(raw))
         if len(self._texts) <= END:
-            raise VoiceError("tokenizer.bin holds no tokens")
+            raise VoiceError("tokenizer.bin has no tokens")
         self.root: TokenTree = {}
         for number, text in enumerate(self._texts[END + 1 :], END + 1):
             # Single bytes of a letter that is not ASCII are no text; no phrase needs them.

@@ -71,7 +71,7 @@ class PostedWriting(NamedTuple):
         """Return the likeliest next token."""
         return self.all_likeliest[row]
 
-    def follow(self, rows: Sequence[int], tokens: Sequence[int]) -> PostedWriting:
+    def extend(self, rows: Sequence[int], tokens: Sequence[int]) -> PostedWriting:
         """Go on: with some of the beginnings, each with one more token."""
         network = self.network
         return network.read(network.runtime.write(self.kept, array("i", rows), array("i", tokens)))

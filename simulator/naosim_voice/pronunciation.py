@@ -95,7 +95,7 @@ _VOWELS = tuple("AEIOU")
 _ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
-#: Words that are not looked up again: pocketsphinx keeps some bytes for ever for each time it is asked.
+#: Words that are not looked up again: pocketsphinx keeps some bytes forever for each time it is asked.
 MOST_KEPT = 10_000
 
 
@@ -119,7 +119,7 @@ class Pronunciations:
                     "letters of English."
                 )
         if not words:
-            raise VoiceError(f"The phrase {phrase!r} holds no word.")
+            raise VoiceError(f"The phrase {phrase!r} has no word.")
         return words
 
     def phones(self, word: str) -> tuple[str, ...]:

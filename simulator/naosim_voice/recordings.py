@@ -49,7 +49,7 @@ def map_phrases(folder: Path) -> dict[str, list[Path]]:
     count = sum(map(len, found.values()))
     if not found:
         raise VoiceError(
-            f"The folder '{folder}' holds no recordings: put WAV files into folders named as what is said "
+            f"The folder '{folder}' has no recordings: put WAV files into folders named as what is said "
             "in them, such as yes, no and one."
         )
     if count > _MOST:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from naosim.errors import install_command
 
 from . import recogniser
-from .analysis import CROWD_DOUBT, is_crowd, is_voice, views
+from .analysis import CROWD_DOUBT, is_crowd, is_voice, make_views
 from .endpoints import Stretch
 from .pronunciation import ForeignPronunciations, Pronunciations
 
@@ -88,7 +88,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         sayable = self._sayable(stretch.ended - stretch.began + _FAINT)
         if not sayable or not is_voice(stretch.pcm):
             return None
-        clarity, sounds = views(stretch.pcm, stretch.room)
+        clarity, sounds = make_views(stretch.pcm, stretch.room)
         bests = [self._decode(_MANY if self._is_large else _ANSWERS, sound) for sound in sounds]
         ended = list(dict.fromkeys(best.words for best in bests if best.words in self._phrases))
         if not ended:
@@ -125,7 +125,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         """Decode a stretch once, without a confidence; return the phrase that fits best, or "" for none."""
         if not self._sayable(stretch.ended - stretch.began + _FAINT):
             return ""
-        sounds = views(stretch.pcm, stretch.room)[1]
+        sounds = make_views(stretch.pcm, stretch.room)[1]
         return self._phrases.get(self._decode(_MANY if self._is_large else _ANSWERS, sounds[0]).words, "")
 
     def compare(self, stretch: Stretch, phrase: str) -> tuple[float, float]:
@@ -136,7 +136,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         words = next((words for words, each in self._phrases.items() if each == phrase), "")
         if words not in self._sayable(stretch.ended - stretch.began + _FAINT):
             return -_LONE, -_LONE
-        sounds = views(stretch.pcm, stretch.room)[1]
+        sounds = make_views(stretch.pcm, stretch.room)[1]
         bests = [self._decode(_ANSWERS, sound) for sound in sounds]
         others = [best.words for best in bests if best.words and self._answer(best.words) != self._answer(words)]
         scores = self._scores(list(dict.fromkeys([words, *others])), sounds, [_Decoded("", _NOTHING)] * len(sounds))

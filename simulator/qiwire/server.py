@@ -57,7 +57,7 @@ class Listener:
         self._is_open = True
         self._loop.call_soon_threadsafe(self._begin)
 
-    def urls(self, connection: Connection | None = None) -> list[str]:
+    def list_urls(self, connection: Connection | None = None) -> list[str]:
         """Return the address of this program; of a listener at all addresses, the one that a connection uses."""
         host = self.address.host
         if host in ("0.0.0.0", "::"):
@@ -248,7 +248,7 @@ class Server:
     @property
     def url(self) -> str:
         """Return the address at which programs connect."""
-        return self.listener.urls()[0]
+        return self.listener.list_urls()[0]
 
     def close(self) -> None:
         """End every connection."""
@@ -320,7 +320,7 @@ class Server:
             "machineId": self.machine_id,
             "processId": os.getpid(),
             "sessionId": self._session,
-            "endpoints": self.listener.urls(connection),
+            "endpoints": self.listener.list_urls(connection),
             **entry.info,
         }
 

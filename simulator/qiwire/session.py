@@ -182,7 +182,7 @@ class Session(_NamedServices):
     def endpoints(self) -> list[str]:
         """Return the addresses at which this program listens."""
         listener = self._server.listener if self._server is not None else self._listener
-        return listener.urls() if listener is not None else []
+        return listener.list_urls() if listener is not None else []
 
     def setClientAuthenticatorFactory(self, factory: Any) -> None:
         """Set what makes the authenticators of this session: `factory.newAuthenticator()`."""

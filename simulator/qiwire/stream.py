@@ -245,7 +245,7 @@ class Stream(ABC):
 class _LongTurns:
     """The sockets whose next message is long: one has its turn in each round of the event loop.
 
-    The shortest message comes first; what a socket has sent before counts, so that no message waits for ever.
+    The shortest message comes first; what a socket has sent before counts, so that no message waits forever.
     """
 
     def __init__(self) -> None:

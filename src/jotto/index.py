@@ -97,12 +97,12 @@ class Index(object):
         if self.rules.kind == MARKS:
             return self._split_marks(guess, members)
         shared = [
-            (count, layer & members) for count, layer in enumerate(self._count_in_layers(self._list_shared_sets(guess)))
+            (count, layer & members) for count, layer in enumerate(self._split_by_count(self._list_shared_sets(guess)))
         ]
         if self.rules.kind == COMMON:
             return {count: layer for count, layer in shared if layer}
         parts = {}
-        for exact, in_place in enumerate(self._count_in_layers(self._list_place_sets(guess))):
+        for exact, in_place in enumerate(self._split_by_count(self._list_place_sets(guess))):
             for count, layer in shared[exact:]:
                 part = in_place & layer
                 if part:
@@ -118,9 +118,9 @@ class Index(object):
         ]
 
     def _select_exactly(self, count, sets):  # type: (int, List[int]) -> int
-        return self._count_in_layers(sets)[count] if 0 <= count <= len(sets) else 0
+        return self._split_by_count(sets)[count] if 0 <= count <= len(sets) else 0
 
-    def _count_in_layers(self, sets):  # type: (List[int]) -> List[int]
+    def _split_by_count(self, sets):  # type: (List[int]) -> List[int]
         """Return, for each k from 0 to len(sets), the words that are in exactly k of the sets."""
         layers = [self.everything] + [0] * len(sets)
         for done, members in enumerate(sets):

@@ -64,7 +64,7 @@ def test_mastermind_next_to_published_figures(capsys):
     for other in (
         problem.make_symbol_problem(MASTERMIND._replace(length=3)),
         problem.make_symbol_problem(WORDLE._replace(length=4, alphabet="abcdef")),
-        problem.list_problem(["rrrr", "oooo"], MASTERMIND),
+        problem.make_list_problem(["rrrr", "oooo"], MASTERMIND),
     ):
         assert benchmark.find_published(other) is None
 
@@ -81,7 +81,7 @@ def test_the_tables_in_words(capsys, few):
 
 def tree_of(words, rules=JOTTO):
     """Make a tree file that plays by entropy."""
-    made = problem.list_problem(words, rules)
+    made = problem.make_list_problem(words, rules)
     laid = feedback_table.make_table(made)
     plan = benchmark.play(laid, *strategies.make_strategies(["entropy-all"], made), cores.choose_best_core({})).plan
     return problem.encode_plan(made, plan, problem.PlanOrigin(words))

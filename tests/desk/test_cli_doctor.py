@@ -75,7 +75,7 @@ def test_other_languages(cli):
     assert code == 1 and findings["speaks"]["state"] == "cannot play"
     assert findings["speaks"]["found"] == "no English, only Italian"
     assert findings["understands"]["state"] == "lacks"
-    assert result[0] == 1 and result[1].splitlines()[-1] == "NAO cannot play on this robot until that is mended."
+    assert result[0] == 1 and result[1].splitlines()[-1] == "NAO cannot play on this robot until that is repaired."
     with serve_robot(languages=["French", "Italian", "English"]) as directory:
         code, findings = look_over(cli, directory.url)
     assert (code, findings["speaks"]["state"], findings["speaks"]["found"]) == (0, "ok", "English, French")

@@ -118,7 +118,7 @@ def test_nao_draws_among_all_of_them_by_the_seed():
     ]
 
 
-PROBLEM = problem.list_problem(WORDS[:150], JOTTO)
+PROBLEM = problem.make_list_problem(WORDS[:150], JOTTO)
 KNOWN, LATE = frozenset(range(0, 150, 3)), frozenset(range(1, 150, 3))
 
 

@@ -155,9 +155,9 @@ def test_a_code_is_guessed_by_tapping():
     assert [tile.look for tile in table.open_tiles()] == ["violet", "violet", "empty", "empty"]
     table.delete()
     assert tapped(table, "xrrr?") == "Not yet: 1 in the right place." and table.turns[0].guess == "vrrr"
-    assert table.list_objections("vvyg") == "VVYG fits all answers so far."
-    assert table.list_objections("rrrr") == "RRRR cannot be it: guess 1, VRRR, would have got 3 in the right place."
-    assert table.list_objections("<b>") and "only contain" in table.list_objections("<b>1")
+    assert table.explain_fit("vvyg") == "VVYG fits all answers so far."
+    assert table.explain_fit("rrrr") == "RRRR cannot be it: guess 1, VRRR, would have got 3 in the right place."
+    assert table.explain_fit("<b>") and "only contain" in table.explain_fit("<b>1")
     count, named = table.describe_fitting()
     assert count == f"{len(table.list_fitting())} codes fit." and len(named) == 60 and "VVYG" not in named[:0]
     table.judge("violet violet yellow green")
@@ -212,10 +212,9 @@ def test_a_wordle_is_played_by_tapping():
     assert tapped(table, "se1") == "5 guesses left." and table.entry == ""
     assert table.describe_fitting() == ("3 words fit.", ["SHARK", "SPARK", "SUGAR"])
     assert (
-        "cannot be it" in table.list_objections("until")
-        and table.list_objections("spark") == "SPARK fits all answers so far."
+        "cannot be it" in table.explain_fit("until") and table.explain_fit("spark") == "SPARK fits all answers so far."
     )
-    assert "exactly 5" in table.list_objections("<b>")
+    assert "exactly 5" in table.explain_fit("<b>")
     table.judge("zzzzz")
     assert "not in the list" in table.said and len(table.game.turns) == 1
     table.judge("shark")

@@ -296,7 +296,7 @@ def test_hostile_files_are_refused_in_one_sentence_and_a_stranger_reaches_only_i
         ("bomb.zip", zipped(**{f"{n}.xar": bytes(40 << 20) for n in range(2)}), "2000 files or 64 MB"),
         ("many.zip", zipped(**{f"{n}.xar": b"" for n in range(2100)}), "2000 files or 64 MB"),
         ("deep.zip", deep, "more than 30 folders"),
-        ("empty.zip", zipped(**{"readme.txt": b"x"}), "holds no behaviour"),
+        ("empty.zip", zipped(**{"readme.txt": b"x"}), "has no behaviour"),
         ("no.zip", b"PK nothing", "no zip archive"),
         ("no.pkg", b"", "no zip archive"),
         ("text.xar", b"hello", "no XML file"),

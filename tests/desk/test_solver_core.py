@@ -63,7 +63,7 @@ def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
     chosen = words[: max(2, min(secrets, len(words) - draw(st.integers(0, wider))))]
     weighed = heavy and draw(st.booleans())
     weights = [draw(st.sampled_from([1, 2, 3, 16])) for _ in chosen] if weighed else None
-    return feedback_table.make_table(problem.list_problem(chosen, rules, words, weights))
+    return feedback_table.make_table(problem.make_list_problem(chosen, rules, words, weights))
 
 
 def spelled(number, rules):
@@ -240,7 +240,7 @@ def some_words(kind, count, weighed=False, seed=1, letters=12, length=5):
     chance = np.random.default_rng(seed)
     words = [spelled(number, rules) for number in chance.permutation(letters**length)[: 2 * count].tolist()]
     weights = chance.choice([1, 2, 16], count).tolist() if weighed else None
-    return feedback_table.make_table(problem.list_problem(words[:count], rules, words, weights))
+    return feedback_table.make_table(problem.make_list_problem(words[:count], rules, words, weights))
 
 
 # Few games show what a beam owes to what was searched before; these once did.
@@ -300,7 +300,7 @@ def with_codes(rows):
     """Make a table of these places in `used`, for `len(rows[0])` secrets, with any answers, unlike those of words."""
     rules = Rules("any", 3, LETTERS[:6], True, PLACES)
     words = [spelled(number, rules) for number in range(len(rows))]
-    asked = problem.list_problem(words[: len(rows[0])], rules, words)
+    asked = problem.make_list_problem(words[: len(rows[0])], rules, words)
     codes = np.array(asked.used, dtype=np.uint8)[np.array(rows)]
     codes[np.arange(len(rows[0])), np.arange(len(rows[0]))] = asked.win
     return feedback_table.FeedbackTable(asked, codes, np.ascontiguousarray(codes.T))
@@ -503,7 +503,7 @@ def test_a_small_memo_and_threads_change_nothing(native):
 
 def test_limits_of_a_search(native):
     game, most = symbol_game(3, 4), feedback_table.MAX_LEFT
-    few = feedback_table.make_table(problem.list_problem(["ab", "cd"], Rules("some", 2, "abcd", False, PLACES)))
+    few = feedback_table.make_table(problem.make_list_problem(["ab", "cd"], Rules("some", 2, "abcd", False, PLACES)))
     for each in (native, NUMPY):
         for miss, asked in ((0, "0 turns"), (2**31 // 64, "1 to 33554367")):
             with pytest.raises(DeskError, match=asked):

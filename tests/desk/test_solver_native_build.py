@@ -24,7 +24,7 @@ from jotto_desk.solver import cores, search
 from jotto_desk.solver.beam import Job, SearchOptions, StopSignal, plan_cost, run_job, thread_executor
 from jotto_desk.solver.feedback_table import make_table
 from jotto_desk.solver.native import build
-from jotto_desk.solver.problem import count_turns, list_problem, make_symbol_problem
+from jotto_desk.solver.problem import count_turns, make_list_problem, make_symbol_problem
 from jotto_desk.solver.search import search_tree
 
 NAME = build.name_library()
@@ -216,8 +216,8 @@ def test_a_spoiled_library_is_refused_without_a_crash(good, tmp_path):
 
 CORE = cores.choose_best_core()
 GAMES = [
-    list_problem(WORDS[::11], JOTTO),
-    list_problem(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),
+    make_list_problem(WORDS[::11], JOTTO),
+    make_list_problem(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),
     make_symbol_problem(BULLS._replace(alphabet="012345")),
     make_symbol_problem(MASTERMIND._replace(length=3)),
 ]

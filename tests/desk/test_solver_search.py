@@ -28,7 +28,7 @@ CODES = problem.make_symbol_problem(Rules("four-of-seven", 4, "1234567", False, 
 
 def commonest(count, **more):
     """Make the game of the first words of the default list, the commonest."""
-    return problem.list_problem(LISTED.words[:count], JOTTO, **more)
+    return problem.make_list_problem(LISTED.words[:count], JOTTO, **more)
 
 
 def beam_search(game, width, **more):
@@ -52,9 +52,9 @@ def test_vocabularies_cost_what_the_page_says():
     drawn = (compat.draw_items(sorted(words), len(words), 1, "vocabulary", size) for size, words in sizes.items())
     ordered = list(itertools.chain.from_iterable(drawn))
     for count, total in [(100, 310), (200, 675), (300, 1068)]:
-        outcome = search_tree(problem.list_problem(ordered[:count], JOTTO), CORE, SearchOptions(width=10))
+        outcome = search_tree(problem.make_list_problem(ordered[:count], JOTTO), CORE, SearchOptions(width=10))
         assert (outcome.proven, outcome.cost) == (True, total)
-    whole = feedback_table.make_table(problem.list_problem(listed.words, JOTTO), CORE.add_planes)
+    whole = feedback_table.make_table(problem.make_list_problem(listed.words, JOTTO), CORE.add_planes)
     assert CORE.search(whole, 1).reach()[:6] == [0, 1, 20, 305, 2558, 2920]
 
 
@@ -78,7 +78,7 @@ def small_lists(draw):
     every, dice = list(filter(rules.allows, spelled)), random.Random(draw(st.integers(0, 10**6)))
     words = dice.sample(every, min(len(every), draw(st.integers(2, 12))))
     weights = [draw(st.sampled_from([1, 2, 16])) for _ in words] if draw(st.booleans()) else None
-    return problem.list_problem(words, rules, weights=weights)
+    return problem.make_list_problem(words, rules, weights=weights)
 
 
 @settings(max_examples=20)
@@ -239,7 +239,7 @@ def test_patience_finds_what_a_narrow_beam_misses():
     assert found[1]["missed"] < found[0]["missed"]
 
 
-WORDS_GAME = problem.list_problem(lists.load_list("en", JOTTO).words[:300], JOTTO)
+WORDS_GAME = problem.make_list_problem(lists.load_list("en", JOTTO).words[:300], JOTTO)
 CODES_GAME = problem.make_symbol_problem(MASTERMIND)
 
 
@@ -269,7 +269,7 @@ def eight():
     [
         (WORDS_GAME, 7, 4),
         (CODES_GAME, None, 2),
-        (problem.list_problem(["abc", "abd", "bcd"], Rules("three", 3, LETTERS[:4], False, PLACES)), 0, 1),
+        (problem.make_list_problem(["abc", "abd", "bcd"], Rules("three", 3, LETTERS[:4], False, PLACES)), 0, 1),
     ],
 )
 def test_a_poor_tree_is_improved_below_the_guesses_it_begins_with(asked, first, width):
@@ -334,7 +334,7 @@ def test_large_sets_are_improved_more_by_play_outs_than_by_sizes_alone(eight, mo
 @pytest.mark.parametrize("seed", range(6))
 def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
     dice = random.Random(seed)
-    asked = problem.list_problem(dice.sample(lists.load_list("en", JOTTO).words, 400), JOTTO)
+    asked = problem.make_list_problem(dice.sample(lists.load_list("en", JOTTO).words, 400), JOTTO)
     game, cap, costs = feedback_table.make_table(asked), dice.choice([4, 5, 60]), []
     width, patience, full = dice.choice([1, 2, 5]), dice.choice([None, 30]), dice.choice([3, 8, 20])
     options = SearchOptions(width=width, cap=cap, miss=500, prove=False, threads=1, patience=patience, full=full)

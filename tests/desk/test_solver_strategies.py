@@ -27,7 +27,9 @@ def laid(made):
 
 def isograms(path):
     """Make the table of the isograms of a list, in its order."""
-    return laid(problem.list_problem(words.parse_word_list(path.read_bytes(), JOTTO, path.name).wordlist.words, JOTTO))
+    return laid(
+        problem.make_list_problem(words.parse_word_list(path.read_bytes(), JOTTO, path.name).wordlist.words, JOTTO)
+    )
 
 
 def played(of, name, engine=CORES[0], **wishes):
@@ -118,7 +120,7 @@ def games(draw):
     words = draw(st.lists(every.map("".join), min_size=2, max_size=24, unique=True))
     secrets = words[: max(2, draw(st.integers(2, 20)))]
     weights = draw(st.none() | st.lists(st.integers(1, 16), min_size=len(secrets), max_size=len(secrets)))
-    return laid(problem.list_problem(secrets, rules, words, weights))
+    return laid(problem.make_list_problem(secrets, rules, words, weights))
 
 
 @settings(max_examples=100)
@@ -165,7 +167,7 @@ def test_a_measure_of_a_partition(name, sizes, told):
 
 
 def test_common_words_are_asked_first_if_they_weigh_more_and_random_play_draws_by_its_seed():
-    of = laid(problem.list_problem(["dance", "ocean", "canoe"], JOTTO, weights=[1, 1, 30]))
+    of = laid(problem.make_list_problem(["dance", "ocean", "canoe"], JOTTO, weights=[1, 1, 30]))
     for name in strategies.list_strategies(of.problem):
         if name not in ("consistent", "robot"):
             assert of.problem.guesses[played(of, name).plan.guess] == "canoe", name
@@ -235,7 +237,7 @@ def test_shape_strategies_follow_their_definition(codes, members):
 
 
 def test_names_of_strategies():
-    words = problem.list_problem(["ocean", "canoe"], JOTTO)
+    words = problem.make_list_problem(["ocean", "canoe"], JOTTO)
     article = ["consistent", "frequent-first", *strategies.SHAPE_STRATEGIES]
     for made, offered in [
         (CODES, True),
@@ -245,7 +247,7 @@ def test_names_of_strategies():
         assert (set(strategies.SHAPE_STRATEGIES) <= set(strategies.list_strategies(made))) is offered
         for names in (["article"], ["random", "first", "platyk", "mesok", "leptok"]):
             assert [one.name for one in strategies.make_strategies(names, made)] == article
-    wider = problem.list_problem(["ocean", "canoe"], JOTTO, ["dance"])
+    wider = problem.make_list_problem(["ocean", "canoe"], JOTTO, ["dance"])
     for names, made, chosen_names in [
         (["entropy"], words, ["entropy-cand", "entropy-all"]),
         (["minimax-all", "consistent"], words, ["consistent", "minimax-all"]),
@@ -287,7 +289,7 @@ def test_first_guesses_as_people_type_them():
         with pytest.raises(DeskError, match=sentence):
             strategies.parse_first_guess(text, problem.make_symbol_problem(MASTERMIND))
     with pytest.raises(DeskError, match="not in the list; name further guesses with --wider"):
-        strategies.parse_first_guess("dance", problem.list_problem(["ocean", "canoe"], JOTTO))
+        strategies.parse_first_guess("dance", problem.make_list_problem(["ocean", "canoe"], JOTTO))
 
 
 def test_funnels_are_the_candidates_that_the_engine_counts():
@@ -333,7 +335,7 @@ def test_the_chance_that_an_answer_is_heard_as_another():
 
 
 def test_a_risk_counts_only_answers_some_candidate_gives():
-    of = laid(problem.list_problem(["fable", "horse", "guilt", "dwarf"], JOTTO))
+    of = laid(problem.make_list_problem(["fable", "horse", "guilt", "dwarf"], JOTTO))
     # fable: horse (1, 0), guilt (0, 1), dwarf (0, 2); horse is heard as (0, 0), which nobody gives, at no risk.
     risks = strategies.sum_risks(of, of.everything, np.array([0], dtype=np.int32))
     answers = [tuple(JOTTO.score("fable", word)) for word in ("horse", "guilt", "dwarf")]

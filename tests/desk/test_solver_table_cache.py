@@ -57,7 +57,7 @@ def test_a_changed_or_cut_file_is_noticed_and_made_again(tmp_path):
 def test_other_weights_are_another_table_and_the_one_not_used_for_longest_goes_first(tmp_path, monkeypatch):
     laid_out(tmp_path)
     first = only_file(tmp_path)
-    other = problem.list_problem(GAME.secrets, GAME.rules, weights=[2] * len(GAME.secrets))
+    other = problem.make_list_problem(GAME.secrets, GAME.rules, weights=[2] * len(GAME.secrets))
     feedback_table.make_table(other, feedback_table.sum_planes, tmp_path)
     assert len(list(tmp_path.glob("*.codes"))) == 2
     monkeypatch.setattr(feedback_table, "MAX_CACHE_BYTES", first.stat().st_size + 10)

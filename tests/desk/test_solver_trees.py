@@ -42,7 +42,7 @@ def planned(problem, plan):
 def encoded(listed, rules, seed=1, wider=(), weights=None, **origin):
     """Make the file of a random plan, and the plan."""
     kind = "uniform" if weights is None else "bands"
-    problem = problems.list_problem(listed, rules, wider, weights, kind)
+    problem = problems.make_list_problem(listed, rules, wider, weights, kind)
     plan = plan_of(listed, rules, seed, wider)
     return problems.encode_plan(problem, planned(problem, plan), PlanOrigin(listed, "test", **origin)), plan
 
@@ -71,7 +71,7 @@ def test_what_is_written_is_verified(game, seed):
     assert found.figures.mean == pytest.approx(sum(depths) / len(depths))
     assert found.size == len(content) and found.nodes == len(tree.parse_tree(content))
     assert found.plain()["verified"] is True and json.loads(json.dumps(found.plain()))
-    made = problems.list_problem(listed, rules, wider)
+    made = problems.make_list_problem(listed, rules, wider)
     again = problems.plan_of_tree(tree.parse_tree(content).bound_to(listed, rules), made)
     assert again == planned(made, plan) and problems.encode_plan(made, again, PlanOrigin(listed, "test")) == content
 
@@ -79,9 +79,9 @@ def test_what_is_written_is_verified(game, seed):
 def test_a_plan_that_fits_no_game_is_refused():
     bound = tree.parse_tree(encoded(FEW, JOTTO, wider=("vague",))[0]).bound_to(FEW, JOTTO)
     with pytest.raises(DeskError, match="none of the words; name further guesses with --wider"):
-        problems.plan_of_tree(bound, problems.list_problem(FEW[:-1], JOTTO))
-    plain = problems.list_problem(FEW, JOTTO)
-    heavy = problems.list_problem(FEW, JOTTO, weights=range(1, len(FEW) + 1), kind="mine")
+        problems.plan_of_tree(bound, problems.make_list_problem(FEW[:-1], JOTTO))
+    plain = problems.make_list_problem(FEW, JOTTO)
+    heavy = problems.make_list_problem(FEW, JOTTO, weights=range(1, len(FEW) + 1), kind="mine")
     ended, impossible = Plan(0, {0: Plan(1, {}), 30: Plan(2, {})}), Plan(0, {25: Plan(1, {})})
     for problem, plan, listed, sentence in [
         (heavy, Plan(0, {}), FEW, "'mine'"),
@@ -128,7 +128,7 @@ def test_trees_of_symbols_anagrams_and_marks_are_verified():
 
 def test_secrets_that_a_plan_misses_are_counted():
     listed = ("ocean", "canoe", "table", "knife")
-    content = problems.encode_plan(problems.list_problem(listed, JOTTO), Plan(0, {}), PlanOrigin(listed, cap=1))
+    content = problems.encode_plan(problems.make_list_problem(listed, JOTTO), Plan(0, {}), PlanOrigin(listed, cap=1))
     figures = verify_tree(content, listed).figures
     assert (figures.missed, figures.total, figures.mean, figures.max) == (3, 1, 1.0, 1)
     assert figures.distribution == {"0": 3, "1": 1}

@@ -141,7 +141,7 @@ def test_control_characters_in_names_of_folders_are_escaped(folder, capsys):
 
 def test_wrong_recordings_are_one_sentence(folder, capsys):
     for arguments, sentence in [
-        (("{folder}/no",), "holds no recordings"),
+        (("{folder}/no",), "has no recordings"),
         (("{folder}", "--question", "colour"), "no question 'colour'"),
         (("{folder}", "--noise", "music"), "'music' is no noise"),
         (("{folder}", "--recogniser", "ear"), "'ear'"),

@@ -51,7 +51,7 @@ class _Microphones(Service):
         if not self._text(path, method).lower().endswith(_RECORDING_ENDINGS):
             endings = " or ".join(_RECORDING_ENDINGS)
             raise self._error(method, "Unable to record into %r: it is no %s file." % (path, endings))
-        if not self.world.has_folder_of(path):
+        if not self.world.prepare_folder(path):
             raise self._error(method, "Unable to record into %r: its folder does not exist." % path)
         self._recording = path, rate, channels, self.world.clock.now()
 
@@ -92,7 +92,7 @@ class ALAudioRecorder(_Microphones):
 
 def write_silence(world, path, seconds, rate):  # type: (World, str, float, int) -> None
     """Write silence of one channel: a WAV file, or for another ending its samples; raises NaosimError if it cannot."""
-    if not world.has_folder_of(path):
+    if not world.prepare_folder(path):
         raise WrongUse("Unable to write %r: its folder does not exist." % path)
     sound = make_silence(min(seconds, MAX_RECORDING_S), rate, 1)
     write_whole(world.file_path(path), sound if path.lower().endswith(".wav") else sound[_WAV_HEADER_BYTES:])

@@ -400,7 +400,7 @@ class ALAutonomousLife(Service):
     # Autonomous abilities and safeguards.
 
     def getAutonomousAbilityEnabled(self, ability):  # type: (str) -> bool
-        """Return whether an autonomous ability is on, or "All" are."""
+        """Return whether an ability is on; for "All", whether every one is."""
         return all(self._abilities[name] for name in self._list_abilities(ability, "getAutonomousAbilityEnabled"))
 
     def setAutonomousAbilityEnabled(self, ability, enabled):  # type: (str, bool) -> None

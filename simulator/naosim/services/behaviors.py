@@ -8,7 +8,7 @@ from naosim import scripting
 from naosim.compat import reason
 from naosim.compiler import compile_script
 from naosim.errors import NaosimError
-from naosim.player import AmbiguousName, EndWatch, InstalledBehaviour, list_places, resolve_name
+from naosim.player import AmbiguousName, EndWatch, InstalledBehaviour, map_behaviours, resolve_name
 from naosim.scheduler import SimEvent, TaskEnded
 from naosim.services import animations
 from naosim.services.autonomous_life import ALAutonomousLife
@@ -49,11 +49,11 @@ class ALBehaviorManager(Service):
 
     def getInstalledBehaviors(self):  # type: () -> List[str]
         """List the behaviours that can be started."""
-        return sorted(list_places(self.world)) + list(animations.ANIMATION_PATHS)
+        return sorted(map_behaviours(self.world)) + list(animations.ANIMATION_PATHS)
 
     def getUserBehaviorNames(self):  # type: () -> List[str]
         """List the behaviours of packages, each after "User/"."""
-        return [_USER_PREFIX + behavior for behavior in sorted(list_places(self.world))]
+        return [_USER_PREFIX + behavior for behavior in sorted(map_behaviours(self.world))]
 
     def getSystemBehaviorNames(self):  # type: () -> List[str]
         """List the behaviours of the robot itself, each after "System/"."""
@@ -139,12 +139,12 @@ class ALBehaviorManager(Service):
 
     def getTagList(self):  # type: () -> List[str]
         """List the tags of all behaviours."""
-        return sorted({tag for behavior in list_places(self.world) for tag in self.getBehaviorTags(behavior)})
+        return sorted({tag for behavior in map_behaviours(self.world) for tag in self.getBehaviorTags(behavior)})
 
     def getBehaviorsByTag(self, tag):  # type: (str) -> List[str]
         """List the behaviours that have a tag."""
         tag = self._text(tag, "getBehaviorsByTag")
-        return [each for each in sorted(list_places(self.world)) if tag in self.getBehaviorTags(each)]
+        return [each for each in sorted(map_behaviours(self.world)) if tag in self.getBehaviorTags(each)]
 
     def addDefaultBehavior(self, behavior):  # type: (str) -> None
         """Add a behaviour to those that playDefaultProject starts."""
@@ -204,7 +204,7 @@ class ALBehaviorManager(Service):
         return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
 
     def _create(self, found, method):  # type: (str, str) -> InstalledBehaviour
-        package, place = list_places(self.world)[found]
+        package, place = map_behaviours(self.world)[found]
         try:
             return InstalledBehaviour(self.world, package, place, self._note_end)
         except NaosimError as error:

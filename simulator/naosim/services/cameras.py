@@ -651,7 +651,7 @@ class ALPhotoCapture(Service):
     def _take(self, folder, name, overwrite, method):  # type: (str, str, bool, str) -> str
         """Write one picture and return its path as the robot has it; raise RuntimeError if it cannot be written."""
         path = os.path.join(self._text(folder, method), self._plain(name, method))
-        if not self.world.has_folder_of(path):
+        if not self.world.prepare_folder(path):
             raise self._error(method, "Unable to write into %r: the folder does not exist." % folder)
         kind = self._kept["PictureFormat"]
         ending, count = "." + kind, 0

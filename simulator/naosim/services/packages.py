@@ -79,7 +79,7 @@ class PackageManager(Service):
         return self.packages()
 
     def getPackage(self, uuid):  # type: (str) -> ALValue
-        """Return the manifest of an installed package: the old name of package."""
+        """Return the manifest of an installed package; NAOqi's older name for `package`."""
         return dict(self._require_package(uuid, "getPackage"))
 
     def packageIcon(self, uuid):  # type: (str) -> ALValue

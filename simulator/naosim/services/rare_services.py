@@ -162,7 +162,7 @@ class ALRedBallTracker(_OldTracker):
 )
 @declare(*CAMERA_SETTINGS)
 class ALVisualCompass(SwitchedExtractor):
-    """Keeps a direction by the camera's image; it walks exactly, as ALMotion does."""
+    """Walks in a direction that a camera's image gives; here it never drifts."""
 
     def setCurrentImageAsReference(self):  # type: () -> bool
         """Take the image of now as reference."""
@@ -320,7 +320,7 @@ class ALVideoRecorder(Service):
         local = self.world.file_path(path)
         if self._begun is not None:
             raise self._error(method, "%s is being recorded already." % self._begun[0])
-        if not self.world.has_folder_of(path):
+        if not self.world.prepare_folder(path):
             raise self._error(method, "The folder %s does not exist." % folder)
         if not self._flag(overwrite, method, 2) and os.path.exists(local):
             raise self._error(method, "%s exists already." % path)

@@ -387,7 +387,7 @@ class Connection:
         """Return the present libqi session."""
         return self._session
 
-    def is_back(self, seconds: float) -> bool:
+    def wait_until_back(self, seconds: float) -> bool:
         """Wait so many seconds for the robot to be there; return whether it is."""
         return self._is_here.wait(seconds) and not self.lost
 

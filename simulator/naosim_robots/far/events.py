@@ -233,7 +233,9 @@ class EventFeed:
 
     def _await_robot(self, error: RuntimeError) -> None:
         """Wait for a robot that went away; raises the error for one that refuses, or does not come back."""
-        if not self._connection.is_loss(error) or not self._connection.is_back(self._connection.patience + ONE_CALL):
+        if not self._connection.is_loss(error) or not self._connection.wait_until_back(
+            self._connection.patience + ONE_CALL
+        ):
             raise error
 
     def _restore(self) -> None:
@@ -260,7 +262,10 @@ class EventWriters:
         return EVENT_WRITERS.get(event) is not None and bool(self._subscribers(event)) != (event in self._running)
 
     def change(self, event: str) -> None:
-        """Start or stop the event's service; a robot that lacks it tells the event by itself or never."""
+        """Subscribe to the service that raises an event if boxes listen to it, else unsubscribe.
+
+        A robot may lack the service.
+        """
         if self._subscribers(event):
             self._running.add(event)
             self._ask(event, "subscribe")

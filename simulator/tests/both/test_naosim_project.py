@@ -194,7 +194,7 @@ def test_a_bad_project_is_one_sentence(folder, capsys):
         ("museum.pml", "<Package", "museum.pml is broken in line 1"),
         ("museum.pml", "<ChoregrapheProject/>", "museum.pml starts with <ChoregrapheProject>, not with <Package>"),
         ("museum.pml", outside, 'museum.pml names "../../menu", which lies outside of it'),
-        ("museum.pml", "<Package/>", "holds no behaviour"),
+        ("museum.pml", "<Package/>", "has no behaviour"),
         ("other.pml", pml, "holds 2 project files: give one of museum.pml, other.pml"),
     ]:
         behaviours.write_into(folder, name, content)
@@ -206,7 +206,7 @@ def test_a_bad_project_is_one_sentence(folder, capsys):
 
 def test_an_empty_folder_and_a_missing_dialog_are_named(tmpdir, folder, capsys):
     assert main([str(tmpdir.mkdir("empty"))]) == 2
-    assert "holds no behavior.xar, no project file (.pml) and no manifest.xml" in capsys.readouterr()[1]
+    assert "has no behavior.xar, no project file (.pml) and no manifest.xml" in capsys.readouterr()[1]
     os.remove(os.path.join(folder, "Visitors", "Visitors.dlg"))
     arguments = [folder, "--lint", "--behaviour", "statues"]
     assert (main(arguments), main(arguments + ["--strict"])) == (0, 1)

@@ -165,7 +165,7 @@ def test_a_damaged_recording_is_refused_in_one_sentence(path, story, capsys):
         (made[:2] + [dict(act, act="dance")], "line 3 of the recording is damaged"),
         (made[:2] + [dict(act, phrase=None)], 'line 3 of the recording is damaged: "phrase"'),
         (made[:2] + [dict(act, confidence=True)], 'line 3 of the recording is damaged: "confidence"'),
-        (made[:2] + [made[4], made[3]], "it lies before the line above it"),
+        (made[:2] + [made[4], made[3]], "its time is before that of the line above"),
         ([dict(first, options={"seed": "x"})] + rest, 'its option "seed" is "x"'),
         ([dict(first, options={"without": [1]})] + rest, 'its option "without" is'),
         ([dict(first, options={"without": ["ALBrain"]})] + rest, 'a robot without "ALBrain"'),

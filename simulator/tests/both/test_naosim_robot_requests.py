@@ -193,7 +193,7 @@ def test_what_is_not_there_is_a_sentence(program):
         ({"box": "1__x"}, '"1__x" is no address of a box'),
         ({"box": "1" * 30}, "is no address of a box"),
         ({"box": "1k9__1"}, "the behaviour has no box at"),
-        ({"behaviour": "other/one"}, 'no behaviour "other/one" was loaded of late'),
+        ({"behaviour": "other/one"}, 'no behaviour "other/one" was loaded recently'),
         ({"box": 3}, '"box" is 3'),
         ({"place": "x"}, '"place" is "x"'),
     ]:

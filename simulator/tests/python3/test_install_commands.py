@@ -38,5 +38,7 @@ def test_an_installed_package_is_installed_again_from_where_it_came(monkeypatch,
     # Somebody else's project, with these packages in its folder lib.
     (tmp_path / "pyproject.toml").touch()
     monkeypatch.setattr(errors, "__file__", str(tmp_path / "lib" / "naosim" / "errors.py"))
-    monkeypatch.setattr(errors, "read_installed", lambda _distribution, name: origin * (name == "direct_url.json"))
+    monkeypatch.setattr(
+        errors, "read_distribution_file", lambda _distribution, name: origin * (name == "direct_url.json")
+    )
     assert errors.install_command("page") == f"pip install '{requirement}'"

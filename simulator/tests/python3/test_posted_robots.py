@@ -173,7 +173,7 @@ def test_behaviours_of_every_kind_of_file(tmp_path):
         ([("a/" * 40 + "x.xar", b"")], "more than 30 folders"),
         ([(f"{number}.xar", b"") for number in range(2001)], "more than 2000 files"),
         ([("x.xar", bytes(65 << 20))], "or 64 MB"),
-        ([("x.txt", b"")], "holds no behaviour"),
+        ([("x.txt", b"")], "has no behaviour"),
         ([("x.pml", b"<a>")], "x.pml"),
     ],
 )

@@ -45,7 +45,7 @@ def test_tokens_are_read_or_the_file_is_refused():
     assert tokens.text([1, 4]) == "Yes" and tokens.text([5]) == "x" * 300 and len(tokens) == 6
     assert tokens.root[" "][1]["y"][1]["e"][1]["s"][0] == [4]
     for content in [b"", b"\x00", raw(b"<s>") + b"\x05ab", raw(b"a", b"b", b"c") + b"\x81"]:
-        with pytest.raises(VoiceError, match=r"tokenizer\.bin (holds no|ends in)"):
+        with pytest.raises(VoiceError, match=r"tokenizer\.bin (has no|ends in)"):
             Tokens(content)
 
 
@@ -128,7 +128,7 @@ class DrawnNetwork:
     def likeliest(self, row):
         return int(self.all_odds(self.written[row]).argmax())
 
-    def follow(self, rows, tokens):
+    def extend(self, rows, tokens):
         written = tuple((*self.written[row], token) for row, token in zip(rows, tokens, strict=True))
         return DrawnNetwork(self.seed, written)
 
@@ -281,9 +281,9 @@ def find_token(tokens, text):
 def test_rows_do_not_disturb_each_other(network):
     start = network.begin(sound.read(SOUNDS / "yes.wav").pcm)
     some = [find_token(network.tokens, text) for text in (" yes", ",", ".", " no")]
-    together = start.follow([0] * len(some), some)
+    together = start.extend([0] * len(some), some)
     for row, token in enumerate(some):
-        alone = start.follow([0], [token])
+        alone = start.extend([0], [token])
         assert alone.likeliest(0) == together.likeliest(row)
         assert abs(alone.odds(0, [END])[0] - together.odds(row, [END])[0]) < 1.0
 

@@ -55,7 +55,7 @@ def assist(
     elif not as_json:
         desk.tell(book)
     if as_json:
-        print_json(_plain(book, count or _LISTED))
+        print_json(_convert_to_json(book, count or _LISTED))
 
 
 def notebook(rules: Rules, words: str = "") -> TurnNotebook:
@@ -170,7 +170,7 @@ def _parse_number(text: str) -> int:
     return min(int(text[:9]), _MOST_LISTED) if text.isascii() else 0
 
 
-def _plain(book: TurnNotebook, count: int) -> dict[str, Any]:
+def _convert_to_json(book: TurnNotebook, count: int) -> dict[str, Any]:
     advice = book.advise()
     best = advice.best and {"guess": advice.best.word, "fits": advice.best.fits, "bits": round(advice.best.bits, 4)}
     return {

@@ -119,7 +119,7 @@ def explain(
     explorer = TreeExplorer(bound, listed.words, _load_weights(found, listed))
     steps = list(_walk_path(explorer, secret))
     if as_json:
-        print_json(_plain(secret, path, found, listed, steps))
+        print_json(_convert_to_json(secret, path, found, listed, steps))
     else:
         _print(secret, found, listed, steps)
 
@@ -198,7 +198,7 @@ def _walk_path(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
         return list(explorer.follow_secret(secret, lambda guess: progress.advance(task)))
 
 
-def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:
+def _convert_to_json(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:
     proven = found.certificate.get("proven") is True
     rows = []
     for step in steps:

@@ -184,10 +184,12 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
     by_band = sorted(pairs, key=lambda pair: _UNKNOWN_BAND if pair[0] is None else pair[0])
     ordered = [word for _, word in by_band]
     if weights == "uniform":
-        return ChosenProblem(problem.list_problem(ordered, game, more), wordlist, tuple(band for band, _ in by_band))
+        return ChosenProblem(
+            problem.make_list_problem(ordered, game, more), wordlist, tuple(band for band, _ in by_band)
+        )
     if not any(wordlist.bands):
         raise DeskError(f"The list '{wordlist.name}' does not say how common its words are; leave --weights out.")
-    heavy = problem.list_problem(ordered, game, more, problem.weigh_by_band(band for band, _ in by_band), weights)
+    heavy = problem.make_list_problem(ordered, game, more, problem.weigh_by_band(band for band, _ in by_band), weights)
     known = dict(zip(wordlist.words, wordlist.bands, strict=True))
     return ChosenProblem(heavy, wordlist, tuple(known[word] for word in heavy.secrets))
 

@@ -65,7 +65,7 @@ def replay(
         raise DeskError(f"--share is for a kept game; the squares of '{game[:200]}' stand at its end.")
     recorded = read_transcript(game)
     table = _play(recorded, word_list, tree, screen)
-    if not _is_the_same(recorded, table, screen):
+    if _print_differences(recorded, table, screen):
         raise typer.Exit(1)
 
 
@@ -158,8 +158,8 @@ def _write_list(name: str, checksum: str, word_list: str, tree: str, language: s
     )
 
 
-def _is_the_same(recorded: RecordedGame, table: _ReplayTable, screen: terminal.GameScreen) -> bool:
-    """Compare NAO's sentences with the transcript and print the differences; return whether there are none."""
+def _print_differences(recorded: RecordedGame, table: _ReplayTable, screen: terminal.GameScreen) -> bool:
+    """Compare NAO's sentences with the transcript and print the differences; return whether there are any."""
     before = [text for who, text in recorded.said if who == "NAO"]
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]
     pairs = enumerate(zip_longest(before, now, fillvalue=""), start=1)
@@ -173,4 +173,4 @@ def _is_the_same(recorded: RecordedGame, table: _ReplayTable, screen: terminal.G
         screen.remark(f"             now: {today or '(nothing)'}", "")
     if len(differing) > _MOST_SHOWN:
         screen.remark(f"{len(differing)} sentences differ in all.", "yellow")
-    return not differing
+    return bool(differing)

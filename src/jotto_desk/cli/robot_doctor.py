@@ -258,7 +258,7 @@ def doctor(
 
 
 def _print_findings(examination: Examination, as_json: bool) -> list[Finding]:
-    """Return the findings; print each as soon as it is known."""
+    """Print the findings as they are known, and return them."""
     findings = []
     try:
         for finding in examination.check_all():
@@ -267,13 +267,13 @@ def _print_findings(examination: Examination, as_json: bool) -> list[Finding]:
                 remedy = f"  -> {finding.remedy}" if finding.remedy else ""
                 print(f"{finding.state:<12} {finding.name}: {finding.found}{remedy}", flush=True)
     except RuntimeError as error:
-        raise DeskError(f"The robot went away while it was looked over ({str(error).strip()}).") from error
+        raise DeskError(f"The robot went away while it was checked ({str(error).strip()}).") from error
     return findings
 
 
 def _describe_verdict(findings: list[Finding], can_play: bool) -> str:
     if not can_play:
-        return "NAO cannot play on this robot until that is mended."
+        return "NAO cannot play on this robot until that is repaired."
     good = sum(finding.state == _OK for finding in findings)
     lacking = sum(finding.state == _LACKS for finding in findings)
     more = f", {lacking} could be better." if lacking else "."

@@ -78,7 +78,7 @@ def stats(
 
         plots.draw_statistics(groups, history.ROLE_NAMES, picture)
     if as_json:
-        print_json(_plain(chosen, groups, listed))
+        print_json(_convert_to_json(chosen, groups, listed))
         return
     console = Console(highlight=False)
     screen = GameScreen(console, wraps=console.is_terminal)
@@ -90,7 +90,7 @@ def stats(
         _print(groups, screen, console.width if console.is_terminal else _BESIDE_BAR + _LONGEST_BAR)
 
 
-def _plain(
+def _convert_to_json(
     chosen: Sequence[tuple[int, history.KeptGame]], groups: Sequence[history.GroupStatistics], listed: bool
 ) -> dict[str, Any]:
     plain: dict[str, Any] = {"games": len(chosen), "groups": [group.plain() for group in groups]}

@@ -157,7 +157,7 @@ def _play_game(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -
                 table.say(line)
             continue
         guess = wordle.fold_typed_word(typed)
-        fault = game.fault(guess)
+        fault = game.explain_refusal(guess)
         if fault:
             table.say(fault)
             continue

@@ -86,7 +86,7 @@ class Confusions:
     def draw(self, question: str, said: str, below: Callable[[int], int]) -> Misheard:
         """Draw what NAO hears of an answer; `below(n)` draws a number from 0 to n - 1.
 
-        An answer that was seldom measured is drawn like all answers together: right, refused, or any other phrase.
+        An answer that was rarely measured is drawn like all answers together: right, refused, or any other phrase.
         """
         here = self._by_answer.get((question, said), Counter())
         if here.total() >= _LEAST_SAID:

@@ -136,7 +136,7 @@ class ScoredReply:
 
 @dataclass(frozen=True)
 class GivenLevel:
-    """A level's numbers: asked for, or (with the rounds left) after a round was won."""
+    """A level as the server gives it; `rounds_left` is None at its start, and a number after a round was won."""
 
     level: Level
     rounds_left: int | None = None

@@ -171,7 +171,7 @@ class Wordle:
         """Return whether no more can be guessed."""
         return self.solved or len(self.turns) >= GAME_ROUNDS
 
-    def fault(self, guess: str) -> str:
+    def explain_refusal(self, guess: str) -> str:
         """Return the reason why a guess does not count; empty when it does."""
         try:
             WORDLE.check(guess)

@@ -130,13 +130,13 @@ class RealRobotTable(RemoteTable):
 
     def _take(self, line: str, ears: Any) -> None:
         """Carry out a line: as an answer that NAO hears, or as touches if NAO only feels touches."""
-        if self._is_for_the_desk(line, ears):
+        if self._run_desk_command(line, ears):
             return
         state, lines = self._get_state(), load_lines(self.robot)
         known = ears.vocabulary or lines.list_phrases(
             ["yes", "no", "ready", "go on", "stop", *"012345", *lines.alphabet]
         )
-        if self._is_misfit(line, ears):
+        if self._warn_of_misfit(line, ears):
             return
         first, *rest = split_line(self._name_command(line), state, lines, known)
         self._lines.extendleft(reversed(rest))

@@ -214,7 +214,7 @@ class GameTable:
             line = self.heard.pop(0) if self.heard else self._take_line(ears)
             if line is None:
                 return None
-            if not self._is_misfit(line, ears):
+            if not self._warn_of_misfit(line, ears):
                 first, *rest = self._split_line(line, ears)
                 self.heard[:0] = rest
                 return self._understand(first, ears)
@@ -222,7 +222,7 @@ class GameTable:
     def _take_line(self, ears: Any) -> str | None:
         """Return the next line for NAO; None at the end of the input."""
         line = self.typed.line(self._prompt)
-        while line is not None and self._is_for_the_desk(line, ears):
+        while line is not None and self._run_desk_command(line, ears):
             line = self.typed.line(self._prompt)
         if line is not None:
             self._say(line)
@@ -237,7 +237,7 @@ class GameTable:
     def _get_state(self) -> str:
         return str(self.robot.get(memory.STATE_KEY))
 
-    def _is_for_the_desk(self, line: str, ears: Any) -> bool:
+    def _run_desk_command(self, line: str, ears: Any) -> bool:
         """Carry out a command that NAO does not hear; return whether the line is one."""
         command = self._list_commands().get(self._name_command(line))
         if command is not None:
@@ -274,7 +274,7 @@ class GameTable:
         known = understood(self._get_state(), load_lines(self.robot), ears.vocabulary, self.texts, vain)
         self.screen.print_groups(self.texts(UNDERSTOOD), [*known, (self.texts(KEYBOARD), self.texts(KEYS))])
 
-    def _is_misfit(self, line: str, ears: Any) -> bool:
+    def _warn_of_misfit(self, line: str, ears: Any) -> bool:
         """Warn if a line is not a word of the game; NAO does not hear it then."""
         wrong = explain_misfit(line, self._get_state(), ears.vocabulary, load_lines(self.robot), self.texts)
         if wrong:

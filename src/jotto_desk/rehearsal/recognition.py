@@ -39,7 +39,7 @@ class _NearPair(NamedTuple):
 
 
 def list_questions() -> list[str]:
-    """List the questions of NAO."""
+    """List the names of the states in which NAO listens for an answer."""
     return [name for name, state in states.STATES.items() if state.touch is not None]
 
 

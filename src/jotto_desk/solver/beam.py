@@ -111,7 +111,10 @@ Executor = Callable[[Iterable[Job]], Iterator[JobResult]]
 
 
 def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobResult:
-    """Do one job, with `left` guesses allowed at the root; the plan is extracted while the memo is fresh."""
+    """Return the cost and plan of one job; `left` guesses are allowed from the root.
+
+    The plan is read at once, before the memo changes.
+    """
     try:
         if job.code is None:
             cost = search.attempt(table.everything, left, job.guess, job.limit)

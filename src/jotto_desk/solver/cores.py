@@ -224,7 +224,8 @@ class _NativeSearch:
         guess, most = _I32(-1), feedback_table.NO_LIMIT if limit is None else limit
         place = _solid(members), len(members), left
         cost = self._library.jotto_solve(self._search, *place, most, *_past(played), ctypes.byref(guess))
-        return None if _check_stopped(cost) else Solution(int(cost), guess.value)
+        _check_memory(cost)
+        return None if cost < 0 else Solution(int(cost), guess.value)
 
     def attempt(
         self, members: Members, left: int, guess: int, limit: int | None = None, played: Played = ()
@@ -241,7 +242,8 @@ class _NativeSearch:
         feedback_table.check_left(left)
         place, most = (_solid(members), len(members), left), feedback_table.NO_LIMIT if limit is None else limit
         cost = self._library.jotto_try(self._search, *place, guess, most, *_past(played), int(deep))
-        return None if _check_stopped(cost) else int(cost)
+        _check_memory(cost)
+        return None if cost < 0 else int(cost)
 
     def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
         feedback_table.check_left(left)
@@ -249,15 +251,14 @@ class _NativeSearch:
         lows, keys = np.empty(self._guesses, dtype=np.int64), np.empty(self._guesses, dtype=np.int64)
         place = _solid(members), len(members), left
         found = self._library.jotto_scan(self._search, *place, *_past(played), guesses, lows, keys)
-        _check_stopped(found)
+        _check_memory(found)
         return guesses[:found], lows[:found], keys[:found]
 
 
-def _check_stopped(given: int) -> bool:
-    """Return whether a call was stopped; raises `DeskError` if memory was short."""
+def _check_memory(given: int) -> None:
+    """Raise `DeskError` if a call was short of memory; another result below 0 means that it was stopped."""
     if given == _SHORT_OF_MEMORY:
         raise DeskError("There is not enough memory to go on with the search; give a smaller --memory.")
-    return given < 0
 
 
 def _game(table: FeedbackTable) -> tuple[_Game, tuple[Any, ...]]:

@@ -28,7 +28,7 @@ _BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Secrets and guesses under rules; make one with `list_problem` or `make_symbol_problem`.
+    """Secrets and guesses under rules; make one with `make_list_problem` or `make_symbol_problem`.
 
     `guesses[i]` is secret number i for i < len(weights); words that are only guesses follow. Weights never rise.
     """
@@ -75,7 +75,7 @@ class Problem:
         return hashlib.sha256(json.dumps(plain).encode("utf-8")).hexdigest()
 
 
-def list_problem(
+def make_list_problem(
     words: Sequence[Word],
     rules: Rules,
     wider: Iterable[Word] = (),
@@ -110,7 +110,7 @@ def make_symbol_problem(rules: Rules) -> Problem:
     if count > MAX_WORDS:
         many = f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes"
         raise DeskError(f"{many}; the solver takes {MAX_WORDS}.")
-    return list_problem(tree.list_codes(rules), rules)
+    return make_list_problem(tree.list_codes(rules), rules)
 
 
 def weigh_by_band(bands: Iterable[int | None]) -> list[int]:

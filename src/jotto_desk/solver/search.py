@@ -170,9 +170,9 @@ class _Proof:
     def _prove_by_parts(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
         for number, guess in enumerate(self.roots.open(), 1):
             if not self.context.stop.requested and self.roots.bounds[guess] < self.roots.best:
-                yield (guess, *self._share_out(guess, executor, f"proof {number}"))
+                yield (guess, *self._search_first_guess(guess, executor, f"proof {number}"))
 
-    def _share_out(self, guess: int, executor: Executor, stage: str) -> tuple[int, Plan | None]:
+    def _search_first_guess(self, guess: int, executor: Executor, stage: str) -> tuple[int, Plan | None]:
         """Find the cost of one first guess, searching the sets its answers leave in parallel."""
         table, roots = self.context.table, self.roots
         weights = table.problem.weights

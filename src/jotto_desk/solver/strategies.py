@@ -116,7 +116,7 @@ WHOLE_CHANCE = _SAID_NUMBERS * _SAID_NUMBERS
 
 @dataclass(frozen=True)
 class MishearingPenalty:
-    """A preference for guesses whose answers are seldom misheard, among those within `tolerance` of the best.
+    """A preference for guesses whose answers are rarely misheard, among those within `tolerance` of the best.
 
     The tolerance is in the measure's own unit: bits for entropy, words for expected size and minimax, parts.
     """

@@ -345,7 +345,7 @@ def _list_missing_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        yield f"'{path}' is not JSON ({error}); mend it."
+        yield f"'{path}' is not JSON ({error}); correct it."
         return
     if len(str(plain.get("code"))) != _NAOQI_CODE:
         yield f"'{path.name}' has the code '{plain.get('code')}'; put NAOqi's three letters there, as in 'enu'."

@@ -142,7 +142,7 @@ def _open_archive(package: bytes) -> Iterator[tarfile.TarFile]:
     """Open the archive of the files that a package installs; raises `DeskError` if it is missing or damaged."""
     archive = next((content for name, content in list_archive_members(package) if name.startswith("data.tar")), None)
     if archive is None:
-        raise DeskError("The package holds no files; get it again.")
+        raise DeskError("The package has no files; get it again.")
     try:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
             yield tar
@@ -174,7 +174,7 @@ _LANGUAGE_CODE = re.compile("[a-z]{2,3}")
 DEFAULT_LANGUAGE = "en"
 #: Commonness, and the lowest Zipf frequency of its words. Rarer words are not in the list.
 BAND_FREQUENCIES: Mapping[int, float] = {10: 4.6, 20: 4.1, 35: 3.2, 40: 2.8, 50: 2.3}
-#: Lowest Zipf frequency of inflected forms in a list: players seldom think of them.
+#: Lowest Zipf frequency of inflected forms in a list: players rarely think of them.
 MIN_INFLECTED_FREQUENCY = 2.5
 #: Lowest Zipf frequency of inflected forms with the commonness 40; they never have a lower one.
 WELL_KNOWN_FREQUENCY = 4.4
@@ -226,7 +226,7 @@ def read_recipe(folder: Path, code: str) -> Recipe:
         plain = json.loads(files.read_bounded(path, _MAX_RECIPE_BYTES, "recipe"))
         return _parse_recipe(code, plain)
     except (ValueError, RecursionError) as error:
-        raise DeskError(f"'{path}' is not JSON ({error}); mend it.") from error
+        raise DeskError(f"'{path}' is not JSON ({error}); correct it.") from error
     except (KeyError, TypeError, JottoError) as error:
         raise DeskError(f"'{path}' is no recipe ({str(error).rstrip('.')}); see CONTRIBUTING.md.") from error
 

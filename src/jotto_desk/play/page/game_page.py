@@ -416,7 +416,7 @@ _TABLE_ACTS: dict[str, _Act] = {
     "press": lambda table, fields: table.press(_parse_text(fields, "value", limit=1).lower()),
     "delete": lambda table, _fields: table.delete(),
     "judge": _judge,
-    "objections": lambda table, fields: {"objections": table.list_objections(_parse_text(fields, "value"))},
+    "objections": lambda table, fields: {"objections": table.explain_fit(_parse_text(fields, "value"))},
     "fitting": _list_fitting,
 }
 _CODE_ACTS: dict[str, _Act] = {

@@ -46,7 +46,7 @@ class GuessingTable:
         """Return the row below the board, with its empty places; none if the game is over."""
         raise NotImplementedError
 
-    def list_objections(self, typed: str) -> str:
+    def explain_fit(self, typed: str) -> str:
         """Say whether it can be this one, and if not, why not."""
         raise NotImplementedError
 
@@ -129,7 +129,7 @@ class CodeTable(GuessingTable):
         self.entry = self.entry[:-1]
 
     def judge(self, typed: str = "") -> None:
-        """Answer a guess: the entry, or what was typed."""
+        """Score the player's guess: `typed`, or if it is empty the symbols pressed so far."""
         if self.is_over or self.is_flipped:
             return
         if len(self.turns) >= MAX_TURNS:
@@ -201,7 +201,7 @@ class CodeTable(GuessingTable):
         else:
             self._draw("")
 
-    def list_objections(self, typed: str) -> str:
+    def explain_fit(self, typed: str) -> str:
         """Say which turns speak against a code."""
         code = mastermind.tidy_guess(typed)
         wrong = mastermind.find_fault(code, self.rules, "Code", "")
@@ -276,7 +276,7 @@ class WordleTable(GuessingTable):
         if self.is_over:
             return
         guess = wordle.fold_typed_word(typed or self.entry)
-        fault = self.game.fault(guess)
+        fault = self.game.explain_refusal(guess)
         if fault:
             self.said = fault
             return
@@ -301,7 +301,7 @@ class WordleTable(GuessingTable):
         self.game, self.entry = self._begin(self.seed), ""
         self.said = f"I have another word; you have {wordle.GAME_ROUNDS} guesses."
 
-    def list_objections(self, typed: str) -> str:
+    def explain_fit(self, typed: str) -> str:
         """Say whether a word can be it, and if not, why not."""
         word = wordle.fold_typed_word(typed)
         try:
