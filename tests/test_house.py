@@ -298,7 +298,7 @@ def test_public_class_names_are_unique(package):
 
 
 def list_chains(trees):
-    """Return for every class its longest chain of base classes in `trees`, by module name; libraries count nothing."""
+    """Return the longest chain of bases of each class in `trees`, by module name, without those of libraries."""
     elsewhere, bases = {}, {}
     for module, tree in trees.items():
         name = module.removesuffix(".__init__")

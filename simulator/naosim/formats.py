@@ -82,7 +82,7 @@ def read_behaviour_file(path):  # type: (str) -> bytes
     except (IOError, OSError) as error:
         raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     except ValueError:
-        raise NotABehaviour("%s is no path: it holds a zero byte" % quote(path))
+        raise NotABehaviour("%s is not a path: it contains a zero byte" % quote(path))
 
 
 def _too_large(name):  # type: (str) -> NotABehaviour
@@ -511,7 +511,7 @@ def load_picture(path):  # type: (str) -> Picture
     except (IOError, OSError) as error:
         raise NotAPicture("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     except (TypeError, ValueError):
-        raise NotAPicture("%s is no path: it holds a zero byte" % quote(path))
+        raise NotAPicture("%s is not a path: it contains a zero byte" % quote(path))
     if len(content) > _MAX_FILE_BYTES:
         size = _MAX_FILE_BYTES // 1048576
         raise NotAPicture("%s is larger than %d MB: take a smaller picture" % (native(path), size))

@@ -364,7 +364,7 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
     if natures.get(link.input) in (xar.ON_LOAD, xar.ON_MEMORY):
         return "leads into input %d of box %s, which only its inside can see" % (link.input, quote(box.name))
     if link.input not in natures and link.input not in [each.id for each in box.parameters]:
-        return "leads to port %d, which is no input or parameter of box %s" % (link.input, quote(box.name))
+        return "leads to port %d, which is neither an input nor a parameter of box %s" % (link.input, quote(box.name))
     return None
 
 
