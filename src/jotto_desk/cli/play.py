@@ -275,7 +275,7 @@ def play(
         bool, option("Start fresh: ignore an unfinished game, and don't save this one.", "--forget", panel=GAME)
     ] = False,
     tree: options.TreeFile = "",
-    seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.", panel=ADVANCED)] = 0,
+    seed: Annotated[int, shell.seed_option(panel=ADVANCED)] = 0,
     transcript: Annotated[Path | None, option(_TRANSCRIPT, panel=OUTPUT, metavar="FILE")] = None,
     *,
     hearing: _Hearing,
