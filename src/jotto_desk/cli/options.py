@@ -478,11 +478,11 @@ class PageOptions(PageAddress):
     ] = False
 
     def open_access(self) -> Access:
-        """Return the page's addresses, TLS and token. Raises NaosimError; call it within `convert_page_errors`."""
+        """Return the page's address, TLS and token. Raises NaosimError; call it within `convert_page_errors`."""
         from naosim_page.access import check_access
 
         tls = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
-        return check_access(self.host, insecure=self.insecure, token=self.token, **tls)
+        return check_access(self.host, self.port, insecure=self.insecure, token=self.token, **tls)
 
     def check(self) -> None:
         """Raise `DeskError` for options that need a page if there is none."""
@@ -523,18 +523,8 @@ def serve_table(start: str, title: str, page: PageOptions, **tables: Any) -> Non
     with convert_page_errors():
         from jotto_desk.play.page import GamePage, NoRobot, SharedPage
         from jotto_desk.play.page.site import GAME_FILES
-        from naosim_page.server import serve_page
-        from naosim_page.site import find_page_libraries
+        from naosim_page.server import PageContent, serve_page
 
-        serve_page(
-            None,
-            libraries=find_page_libraries(),
-            game=SharedPage(GamePage(NoRobot(), **tables)),
-            game_files=GAME_FILES,
-            start=start,
-            language=DEFAULT_LANGUAGE,
-            port=page.port,
-            title=title,
-            what=title,
-            access=page.open_access(),
-        )
+        views = SharedPage(GamePage(NoRobot(), **tables))
+        content = PageContent(title, start, DEFAULT_LANGUAGE, views, GAME_FILES)
+        serve_page(None, content, page.open_access(), what=title)

@@ -223,17 +223,9 @@ def _show(server: RobotServer, screen: _ServeScreen, page: RecordedPageOptions) 
     with convert_page_errors():
         from naosim_page.ears import Ears
         from naosim_page.server import serve_page
-        from naosim_page.site import find_page_libraries
 
-        serve_page(
-            server.robot,
-            libraries=find_page_libraries(),
-            port=page.port,
-            tell=screen.say,
-            access=page.open_access(),
-            ears=Ears(),
-            record=str(page.record or ""),
-        )
+        access, record = page.open_access(), str(page.record or "")
+        serve_page(server.robot, access=access, tell=screen.say, ears=Ears(), record=record)
 
 
 def _converse(server: RobotServer, screen: _ServeScreen) -> None:
