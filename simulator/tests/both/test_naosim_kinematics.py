@@ -193,14 +193,15 @@ def test_masses_and_their_centres(robot):
     assert set(NAO.masses) == {"Torso"} | set(NAO.chains["Joints"])
 
 
+def reach(part, wanted, mask, start):
+    """Return the angles that the solver finds for a place of a left limb."""
+    joints = NAO.chains["LArm"] if part == "LArm" else NAO.chains["LLeg"]
+    return dict(start, **kinematics.reach_goals(NAO, [(part, wanted, mask)], joints, start, almath.Rotation()))
+
+
 @FEW
 @given(some(NAO.chains["LArm"][:-1]), some(NAO.chains["LLeg"]))
 def test_the_solver_finds_back_to_where_an_arm_can_be_and_a_leg_stands(arm, leg):
-    def reach(part, wanted, mask, start):
-        """Return the angles that the solver finds for a place of a left limb."""
-        joints = NAO.chains["LArm"] if part == "LArm" else NAO.chains["LLeg"]
-        return dict(start, **kinematics.reach_goals(NAO, [(part, wanted, mask)], joints, start, almath.Rotation()))
-
     start, wanted = NAO.posture_angles("StandInit"), NAO.part_transform("LArm", arm)
     assert NAO.part_transform("LArm", reach("LArm", wanted, 7, start)).distance(wanted) < 0.03
     near = dict(arm, LShoulderRoll=NAO.clamp_angle("LShoulderRoll", arm["LShoulderRoll"] + 0.1))
@@ -419,17 +420,8 @@ def test_a_position_becomes_a_transform_and_back(six):
     def matrix(wx, wy, wz):
         """Write out Rz(wz) Ry(wy) Rx(wx), number by number."""
         (a, b), (c, d), (e, f) = [(math.cos(each), math.sin(each)) for each in (wx, wy, wz)]
-        return [
-            e * c,
-            e * d * b - f * a,
-            e * d * a + f * b,
-            f * c,
-            f * d * b + e * a,
-            f * d * a - e * b,
-            -d,
-            c * b,
-            c * a,
-        ]
+        first = [e * c, e * d * b - f * a, e * d * a + f * b]
+        return first + [f * c, f * d * b + e * a, f * d * a - e * b, -d, c * b, c * a]
 
     there = al.transformFromPosition6D(al.Position6D(six))
     rows = there.toVector()
