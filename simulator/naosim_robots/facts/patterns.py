@@ -130,8 +130,8 @@ class _Reader:
         if not self.takes("within"):
             return found
         tolerance = self._read_one()
-        if found.kind not in ("literal", "name") or not _KINDS["number"](tolerance.content):
-            raise WrongPattern("'within' is between a value or a name and a number")
+        if found.kind not in ("literal", "name", "list") or not _KINDS["number"](tolerance.content):
+            raise WrongPattern("'within' is between a value, a name or a list and a number")
         return Pattern("near", (found, float(tolerance.content)))
 
     def _read_one(self) -> Pattern:

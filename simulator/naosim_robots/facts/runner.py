@@ -27,6 +27,7 @@ COMPARED = (HOLDS, DIFFERS, MISSING)
 _CALL_TIMEOUT_S = 10.0  # real seconds for an answer: a robot needs two to change its language
 _EVENT_TIMEOUT_S = 5.0  # real seconds for an event
 _PERSON_TIMEOUT_S = 20.0  # real seconds for the owner of a robot to do something
+_PERSON_DEED_S = 1.0  # seconds in which what a person does is over
 _GRACE_S = 0.3  # real seconds in which no other event may come
 _ROW_TIMEOUT_S = 30.0  # real seconds for a row; after them no other step begins
 #: Libqi runs callbacks of different signals without an order: events within so many real seconds count as simultaneous.
@@ -405,6 +406,10 @@ class _Row:
         for step in reversed(self._after):
             with contextlib.suppress(Exception):
                 self._runner.call(*self._read_call(step))
+        if any(step.verb == "person" for step in self._fact.steps):
+            # A touch that has begun ends before the next row.
+            with contextlib.suppress(Exception):
+                self._runner.wait(_PERSON_DEED_S)
 
 
 _STEPS: dict[str, Callable[[_Row, Step], None]] = {
