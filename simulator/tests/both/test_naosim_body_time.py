@@ -13,11 +13,7 @@ from naosim.proxies import PostedTask
 from naosim.robot import Robot
 from naosim.services import animations
 
-
-@pytest.fixture
-def robot():
-    with Robot(posture="StandZero") as made:
-        yield made
+ROBOT = {"posture": "StandZero"}
 
 
 def post(robot, method, *arguments):

@@ -20,14 +20,16 @@ from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, RequestReader, pack_val
 from naosim.robot import Robot
 
 
-class Line(object):
-    """One end of a robot's line: requests out, answers and pushed messages in."""
+class Server(object):
+    """A server process: requests in, answers and pushed messages out."""
 
-    def __init__(self, write, lines):
-        self._write, self._lines, self._number, self.pushed, self.answers = write, lines, 0, [], {}
+    def __init__(self):
+        command = [sys.executable, "-m", "naosim.json_server"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        self._lines, self._number, self.pushed, self.answers = self.process.stdout, 0, [], {}
 
     def send(self, line):
-        self._write(line + b"\n")
+        self.process.stdin.write(line + b"\n")
 
     def post(self, verb, **fields):
         """Send a request and return its number."""
@@ -64,16 +66,6 @@ class Line(object):
         while len(self.pushed) < count:
             self.read()
         return self.pushed
-
-
-class Server(Line):
-    """A server process."""
-
-    def __init__(self):
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "naosim.json_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
-        Line.__init__(self, self.process.stdin.write, self.process.stdout)
 
     def close(self):
         """End the input and return the exit status."""

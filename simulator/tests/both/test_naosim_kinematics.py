@@ -15,15 +15,11 @@ import vision_definitions
 from naosim import kinematics
 from naosim.models import MODELS, NAO
 from naosim.proxies import PostedTask
-from naosim.robot import Robot
 
 FEW = settings(max_examples=30, deadline=None)
 
 
-@pytest.fixture
-def robot():
-    with Robot(posture="StandZero") as made:
-        yield made
+ROBOT = {"posture": "StandZero"}
 
 
 def place_of(part, angles):

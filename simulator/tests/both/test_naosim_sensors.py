@@ -17,6 +17,7 @@ from naosim.robot import Robot
 
 LIST = "Device/SubDeviceList/"
 SONAR = LIST + "US/Left/Sensor/Value"
+ROBOT = {"posture": "StandZero"}
 
 
 @pytest.fixture
@@ -221,13 +222,6 @@ def test_events_are_recorded_and_replayed(path, capsys, tmpdir):
 
 
 # The keys of the devices in ALMemory: there before anything happens, and following the body.
-
-
-@pytest.fixture
-def robot():
-    made = Robot(posture="StandZero")
-    yield made
-    made.close()
 
 
 def value(robot, key):

@@ -6,7 +6,7 @@ import json
 
 import naosim_xar_writer as w
 import pytest
-from live_programs import Program
+from robot_fixtures import Program
 
 from naosim.__main__ import main
 from naosim.errors import WrongUse

@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 import pytest
-from live_programs import Program
+from robot_fixtures import Program
 
 from naosim.models import NAO
 from naosim.proxies import PostedTask

@@ -21,10 +21,7 @@ def services():
         yield {name: made.service(name) for name in sorted(SERVICES)}
 
 
-@pytest.fixture
-def robot():
-    with Robot(robot_type="Pepper") as made:
-        yield made
+ROBOT = {"robot_type": "Pepper"}
 
 
 def list_methods(services):

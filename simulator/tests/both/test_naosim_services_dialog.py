@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 import pytest
-from behaviours.example_topic import EXAMPLE
+from behaviours import read_file
 
 from naosim.lint import judge
 from naosim.robot import Robot
@@ -215,7 +215,7 @@ def test_the_example_of_a_new_dialog_talks(runs):
     talk = dialog_box("Talk", "Example", [out("game"), out("drink", "string")])
     links = [("Talk.game", "Game.onStart"), ("Talk.drink", "Drink.onStart")] + w.chain("Talk")
     drink = say("Drink", start=w.port("onStart", "string", "onStart"))
-    robot = runs([talk, say("Game", "A game!"), drink], links, Example=EXAMPLE)
+    robot = runs([talk, say("Game", "A game!"), drink], links, Example=read_file("example.top").decode("ascii"))
     for heard, answer in [
         ("hi", "hello | how do you feel?"),
         ("say that again", "Once more: | how do you feel?"),

@@ -8,11 +8,7 @@ from naosim.compat import native
 from naosim.robot import Robot
 from naosim.world import Faults
 
-
-@pytest.fixture
-def robot():
-    with Robot(languages=("English", "French")) as made:
-        yield made
+ROBOT = {"languages": ("English", "French")}
 
 
 @pytest.fixture
