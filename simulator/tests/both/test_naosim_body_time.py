@@ -177,20 +177,6 @@ def test_both_hips_share_one_motor_and_the_left_one_counts(robot):
     assert motion.getAngles(["LHipYawPitch", "RHipYawPitch"], True) == pytest.approx([-0.5, -0.5])
 
 
-def test_wrong_orders_are_refused(robot):
-    for method, arguments, reason in [
-        ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[[0.5, [3, 0.1]]]]), "two handles of three numbers"),
-        ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[["x"]]]), "conversion failure"),
-        ("setAngles", ("HeadYaw", float("nan"), 0.1), "finite"),
-        ("killTask", ("one",), "conversion failure"),
-        ("areResourcesAvailable", (["Tail"],), "Tail is not a joint"),
-        ("getMoveConfig", ("Most",), "Unknown kind"),
-    ]:
-        with pytest.raises(RuntimeError, match=reason):
-            robot.service("ALMotion").call(method, arguments)
-        assert robot.list_left_open() == [], method
-
-
 def test_a_curve_keeps_to_its_angles_or_goes_where_its_handles_pull():
     curve = Smooth(0.0, [1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 3.0, 2.0])
     found = [curve.at(moment / 50.0) for moment in range(-10, 260)]

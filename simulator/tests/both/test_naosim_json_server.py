@@ -123,7 +123,7 @@ def test_what_is_no_value_is_refused():
     assert unpack_value(pack_value({"a": [1, {"b": bytearray(b"c")}]})) == {"a": [1, {"b": bytearray(b"c")}]}
 
 
-MEMORY = {"service": "ALMemory"}
+MEMORY, DANCE = {"service": "ALMemory"}, os.path.join(kit.BEHAVIOURS, "dance.xar")
 
 
 @pytest.mark.parametrize(
@@ -154,6 +154,14 @@ MEMORY = {"service": "ALMemory"}
         ("inject", {"faults": 3}, '"faults" is 3'),
         ("inject", {"faults": {"nonsense": 1}}, "nonsense"),
         ("inject", {"faults": {"raising": {"say": "no"}}}, "ValueError"),
+        ("start", {}, "no behaviour is loaded: ask for load first"),
+        ("stop", {}, "no behaviour is loaded: ask for load first"),
+        ("load", {"file": "nowhere.xar"}, "nowhere.xar"),
+        ("load", {"file": 3}, '"file" is 3'),
+        ("load", {}, '"file" is'),
+        ("load", {"file": DANCE, "behaviour": "other"}, 'is a single behaviour: leave the name "other" out'),
+        ("load", {"file": DANCE, "parameters": []}, '"parameters" is'),
+        ("load", {"file": DANCE, "parameters": {"Wish": "1"}}, "Wish"),
         ("open", {}, 'do not know how to "open"'),
         ("take", {}, 'do not know how to "take"'),
         ("_do_call", {}, "do not know"),

@@ -299,31 +299,6 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
         assert NAO.limits[joint][0] <= angle <= NAO.limits[joint][1]
 
 
-def test_wrong_places_are_refused(robot):
-    for method, arguments, reason in [
-        ("getPosition", ("Tail", 0, True), "Unknown part of the body: 'Tail'"),
-        ("getTransform", ("LArm", 3, True), "range"),
-        ("getCOM", ("LHand", 0, True), "LHand is no joint with a mass"),
-        ("getMass", ("Tail",), "Tail is no joint"),
-        ("positionInterpolation", ("LArm", 0, [1, 2, 3], 7, 1.0, True), "no position of 6 numbers"),
-        ("positionInterpolation", ("LArm", 0, [1, 2, 3, 0, 0, float("inf")], 7, 1.0, True), "finite"),
-        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 2, 7, 1.0, True), "do not go with a path of 2 places"),
-        ("positionInterpolation", ("Tail", 0, [0] * 6, 7, 1.0, True), "Unknown effector"),
-        ("positionInterpolation", ("LArm", 0, [0] * 6, 64, 1.0, True), "out of range"),
-        ("positionInterpolations", (["LArm", "RArm"], 0, [[[0] * 6]] * 3, [7, 7], [[1.0]] * 2, True), "3 values were"),
-        ("transformInterpolation", ("LArm", 0, [0] * 9, 7, 1.0, True), "no transform of 12 or 16 numbers"),
-        ("setPositions", ("LArm", 0, [], 0.5, 7), "no position of 6 numbers"),
-        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 501, 7, [1.0], True), "at most 500 are accepted"),
-        ("lookAt", ([1.0, 2.0], 0.5, False), "ALTracker::"),
-        ("lookAt", ([1.0, 2.0, 1e9], 0.5, False), "ALTracker::"),
-        ("lookAt", ([1, 2, 3], 5, 0.5, False), "ALTracker::"),
-        ("pointAt", ("LArm", [1, 2, 3], 0, 2.0), "ALTracker::"),
-    ]:
-        with pytest.raises(RuntimeError, match=reason):
-            robot.service("ALTracker" if method.endswith("At") else "ALMotion").call(method, arguments)
-        assert robot.list_left_open() == [], method
-
-
 @pytest.mark.parametrize(
     "arguments", [([1.0, 0.5, 0.3], 0.5, False), ([1.0, -0.5, 0.6], 2, 0.5, False), ([2.0, 0.0, 0.0], 1, 0.5, False)]
 )

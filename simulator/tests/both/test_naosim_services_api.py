@@ -317,25 +317,6 @@ def test_a_notification_stays_until_it_is_removed(robot):
         assert notes.call("notifications", []) == [], given
 
 
-@pytest.mark.parametrize(
-    "service, method, arguments",
-    [
-        ("ALNotificationManager", "add", (3,)),
-        ("ALNotificationManager", "add", ({"message": 3},)),
-        ("ALNotificationManager", "add", ({"severity": "awful"},)),
-        ("ALNotificationManager", "remove", (7,)),
-        ("ALNotificationManager", "notification", (1,)),
-        ("ALKnowledge", "add", ("nature", "sky", "hasColor", 3)),
-        ("ALKnowledge", "add", ("nature", "sky", "hasColor", "b" * 501)),
-        ("ALKnowledge", "query", ("nature", "?", "hasColor", "?")),
-        ("ALKnowledge", "query", ("nature", "sky", "hasColor", "blue")),
-    ],
-)
-def test_wrong_notifications_and_facts_are_refused(robot, service, method, arguments):
-    with pytest.raises(RuntimeError, match="%s::%s" % (service, method)):
-        robot.service(service).call(method, arguments)
-
-
 def test_notifications_are_bounded(robot):
     notes = robot.service("ALNotificationManager")
     for _ in range(1000):

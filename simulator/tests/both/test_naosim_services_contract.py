@@ -3,6 +3,8 @@
 from __future__ import absolute_import, division, print_function
 
 import itertools
+import os
+import re
 
 import pytest
 
@@ -126,6 +128,24 @@ def test_any_arguments_give_a_value_or_an_error_of_the_robot(services):
                     service.call(method, list(values))
                 except RuntimeError as error:
                     assert type(str(error)) is str
+
+
+def test_wrong_calls_are_refused_with_a_sentence_and_begin_nothing():
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "refused_calls.txt")) as file:
+        rows = re.findall(r"(?m)^(Pepper )?(\w+)\.(\w+)\((.*)\) ! (.*)$", file.read())
+    numbers = {"nan": float("nan"), "inf": float("inf")}
+    with Robot() as nao, Robot(robot_type="Pepper") as pepper:
+        nao.world.modules["Deaf"] = object()
+        for kind, service, method, arguments, sentence in rows:
+            robot = pepper if kind else nao
+            call = "%s.%s(%s)" % (service, method, arguments)
+            try:
+                said = robot.service(service).call(method, eval("[%s]" % arguments, numbers))
+            except RuntimeError as error:
+                said = str(error).replace("\n\t", ": ").lstrip("\t")
+            assert sentence in str(said) and said.startswith(service + "::"), (call, said)
+            assert robot.list_left_open() == robot.trace.events == [], call
+    assert len(rows) > 100 and nao.service("ALMotion").getRobotPosition(True) == [0.0, 0.0, 0.0]
 
 
 def test_only_native_text_goes_in(robot):

@@ -104,28 +104,6 @@ def test_trajectories_are_walked(robot, motion, service, trajectory, seconds, en
     assert place(motion) == near(*end)
 
 
-def test_wrong_steps_and_trajectories_are_refused(motion):
-    for method, arguments in [
-        ("setFootSteps", (["LLeg"], [[0, 0.1, 0]], [1, 2], False)),
-        ("setFootSteps", (["Nose"], [[0, 0.1, 0]], [1], False)),
-        ("setFootSteps", (["LLeg"], [[0, 0.1]], [1], False)),
-        ("setFootSteps", (["LLeg"] * 2, [[0] * 3] * 2, [2, 1], False)),
-        ("setFootStepsWithSpeed", (["LLeg"], [[0, 0.1, 0]], [2], False)),
-        ("setFootSteps", (["LLeg"] * 501, [[0] * 3] * 501, [1] * 501, False)),
-        ("moveAlong", ("there",)),
-        ("moveAlong", (["Line", [1, 0]],)),
-        ("moveAlong", (["Holonomic", ["Line", [1]], 0, 1],)),
-        ("moveAlong", (["Holonomic", ["Square", [1, 1]], 0, 1],)),
-        ("moveAlong", (["Composed"] + [["Holonomic", ["Line", [0.0, -0.12]], 0, 2]] * 501,)),
-        ("moveAlong", (["Holonomic", [], 0, 1],)),
-        ("moveAlong", (["Holonomic", ["Line", [1, 0]], 0, -1],)),
-        ("isCollision", ("Nose",)),
-    ]:
-        with pytest.raises(RuntimeError, match="ALMotion::%s" % method):
-            motion.call(method, arguments)
-        assert place(motion) == near(0, 0, 0), method
-
-
 def test_a_robot_that_sits_does_not_step(robot):
     robot.service("ALRobotPosture").call("goToPosture", ["Sit", 1.0])
     with pytest.raises(RuntimeError, match="cannot walk"):
@@ -212,19 +190,6 @@ def test_an_exploration_can_be_stopped(pepper, navigation):
     assert ended == [2]
     with pytest.raises(RuntimeError, match="ALNavigation::saveExploration\n\tNo exploration is loaded"):
         navigation.saveExploration()
-
-
-def test_without_an_exploration_there_is_no_map(navigation):
-    for method, arguments in [
-        ("getMetricalMap", []),
-        ("startLocalization", []),
-        ("getExplorationPath", []),
-        ("relocalizeInMap", [[0.0, 0.0]]),
-        ("getRobotPositionInMap", []),
-        ("navigateToInMap", [[0.0, 0.0, 0.0]]),
-    ]:
-        with pytest.raises(RuntimeError, match="No exploration is loaded"):
-            navigation.call(method, arguments)
 
 
 def test_a_place_in_the_map_needs_the_localization(navigation):
