@@ -169,14 +169,6 @@ def test_a_robot_begins_in_the_angles_of_its_posture(posture):
         assert angles["R" + joint[1:]] == pytest.approx(sign * angles[joint])
 
 
-def test_both_hips_share_one_motor_and_the_left_one_counts(robot):
-    motion = robot.service("ALMotion")
-    motion.angleInterpolation(["RHipYawPitch", "LHipYawPitch"], [-0.5, -0.3], [1.0, 1.0], True)
-    assert motion.getAngles(["LHipYawPitch", "RHipYawPitch"], True) == pytest.approx([-0.3, -0.3])
-    motion.angleInterpolation("RHipYawPitch", -0.5, 1.0, True)
-    assert motion.getAngles(["LHipYawPitch", "RHipYawPitch"], True) == pytest.approx([-0.5, -0.5])
-
-
 def test_a_curve_keeps_to_its_angles_or_goes_where_its_handles_pull():
     curve = Smooth(0.0, [1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 3.0, 2.0])
     found = [curve.at(moment / 50.0) for moment in range(-10, 260)]

@@ -165,16 +165,6 @@ def test_positions_in_frames(robot):
         assert almath.position6DFromTransform(there).toVector() == pytest.approx(wanted, abs=1e-9), name
 
 
-def test_the_world_stays_behind_when_the_robot_walks(robot):
-    almotion = robot.service("ALMotion")
-    almotion.moveTo(0.3, 0.0, math.pi / 2)
-    assert almotion.getPosition("Torso", 1, True) == pytest.approx([0.3, 0, 0.33309, 0, 0, math.pi / 2], abs=1e-6)
-    assert almotion.getPosition("Torso", 2, True) == pytest.approx([0, 0, 0.33309, 0, 0, 0], abs=1e-9)
-    almotion.setAngles("HeadYaw", 1.0, 1.0)
-    robot.clock.run(seconds=1)
-    assert almotion.getPosition("Head", 1, True)[5] == pytest.approx(math.pi / 2 + 1.0)
-
-
 def test_masses_and_their_centres(robot):
     almotion = robot.service("ALMotion")
     parts = sum(almotion.getMass(name) for name in ("Torso", "Head", "LArm", "RArm", "LLeg", "RLeg"))

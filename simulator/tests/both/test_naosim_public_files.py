@@ -81,12 +81,6 @@ def test_a_language_that_the_robot_does_not_speak_is_explained(tmpdir, capsys):
     assert "this robot does not speak German: see --language German" in capsys.readouterr()[1]
 
 
-def test_the_keys_of_almotion_follow_the_body(robot):
-    robot.service("ALMotion").setAngles("HeadYaw", 0.2, 1.0)
-    robot.wait(2)
-    assert robot.memory.getData("Motion/Position/Sensor/HeadYaw") == pytest.approx(0.2)
-
-
 def test_a_program_that_asks_for_more_images_than_a_camera_has_gets_what_it_has(robot):
     video = robot.service("ALVideoDevice")
     handle = video.subscribeCamera("viewer", 0, 1, 11, 60)
@@ -296,18 +290,6 @@ def test_resources_are_lent_to_one_module_at_a_time(robot):
     assert resources.waitForOptionalResourcesTree(["Legs"], "Third", "lost", 10, ["LArm", "RArm"]) == ["Legs", "RArm"]
 
 
-def test_objects_are_kept_with_their_attributes(robot):
-    kept = robot.service("ALWorldRepresentation")
-    assert [kept.createObjectCategory("cup", False), kept.createObjectCategory("cup", False)] == [0, 1]
-    assert kept.storeObject("mug", kept.getRootName(), [1, 2, 0, 0, 0, 0], "cup", ["blue"]) == 0
-    assert kept.storeObjectAttribute("mug", "colour", "red") == kept.storeObjectAttribute("mug", "colour", "green") == 0
-    assert kept.getObjectAttributeValues("mug", "colour", 1) == ["green"] and kept.getObjectsInCategory("cup") == [
-        "mug"
-    ]
-    assert (kept.updatePosition("mug", [3, 2, 0, 0, 0, 0], True), kept.getPosition6D("World", "mug")[0]) == (0, 3.0)
-    assert (kept.clearObject("mug"), kept.clearObject("mug"), kept.findObject("mug")) == (0, 1, False)
-
-
 def test_values_have_times_histories_and_descriptions(robot):
     memory = robot.memory
     robot.wait(2)
@@ -325,15 +307,6 @@ def test_values_have_times_histories_and_descriptions(robot):
     assert "Game/Score" not in memory.getDataListName() and "FaceDetected" in memory.getExtractorEvent(
         "ALFaceDetection"
     )
-
-
-def test_methods_without_an_effect_check_their_arguments(robot):
-    users = robot.service("ALUserSession")
-    assert (users.call("getUserData", [1, "name"]), users.call("doUsersExist", [[1]])) == ([], False)
-    assert robot.service("ALVideoDevice").call("getAngPosFromImgPos", [[0.5, 0.5]]) == [0.0, 0.0]
-    for arguments, reason in (([1], "1 given"), (["x", "name"], "conversion failure"), ([1, 2], "is needed, not 2")):
-        with pytest.raises(RuntimeError, match=reason):
-            users.call("getUserData", arguments)
 
 
 def test_a_module_is_found_above_the_behaviour_by_its_path_on_the_robot(robot, tmpdir):

@@ -63,22 +63,6 @@ def test_joints_move_for_their_time(robot):
         assert motion.getAngles("HeadYaw", True) == [pytest.approx(angle)], method
 
 
-def test_a_robot_that_sits_or_rests_does_not_walk(robot):
-    body, posture = robot.service("ALMotion"), robot.service("ALRobotPosture")
-    assert body.moveTo(0.2, 0, 0) is True
-    assert robot.clock.now() == pytest.approx(2.0)
-    assert posture.goToPosture("Sit", 0.5) is True
-    assert (posture.getPosture(), posture.getPostureFamily()) == ("Sit", "Sitting")
-    with pytest.raises(RuntimeError, match="posture Sit"):
-        body.moveTo(0.2, 0, 0)
-    body.rest()
-    assert not body.robotIsWakeUp()
-    with pytest.raises(RuntimeError, match="resting"):
-        body.move(0.1, 0, 0)
-    with pytest.raises(RuntimeError, match="does not exist"):
-        posture.goToPosture("Handstand", 0.5)
-
-
 def test_a_posture_that_is_stopped_is_not_reached(robot):
     posture = robot.service("ALRobotPosture")
     robot.clock.call_later(0.5, posture.stopMove)
