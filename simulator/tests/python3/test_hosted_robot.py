@@ -360,8 +360,7 @@ def test_time_is_paced_within_bounds(ask_live):
 # A robot of virtual time.
 
 
-@pytest.fixture
-def asking(tmp_path):
+def test_a_remote_robot_is_driven_like_one_here_until_its_interpreter_dies(python, tmp_path):
     ask = w.script("""
     def onLoad(self):
         self.asr, self.memory, self.open = ALProxy("ALSpeechRecognition"), ALProxy("ALMemory"), False
@@ -399,10 +398,8 @@ def asking(tmp_path):
     links = [("root.onStart", "Ask.onStart"), ("Ask.word", "Say.onStart"), ("Say.onStopped", "root.onStopped")]
     path = tmp_path / "asking.xar"
     path.write_bytes(w.behaviour(boxes, links))
-    return str(path)
+    asking = str(path)
 
-
-def test_a_remote_robot_is_driven_like_one_here_until_its_interpreter_dies(python, asking):
     def play(robot):
         """Play one conversation; return values that must not depend on where the robot runs."""
         robot.set("Player", "Ann")

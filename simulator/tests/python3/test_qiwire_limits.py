@@ -318,34 +318,32 @@ def test_the_client_for_which_most_is_kept_makes_room():
 
 # Old clients.
 
-#: A connection to the directory's signal serviceAdded, as a client asks for it, and its answer.
-ASKED = "42dead42070000001000000000000100010000000100000000000000" "010000006a0000000900000000000000"  # fmt: skip
-LINKED = "42dead42070000000800000000000200010000000100000000000000" "0900000000000000"  # fmt: skip
-#: What our server can do, as the pairs of a map.
-CAPABLE = (
-    "12000000436c69656e74536572766572536f636b657401000000" "6201"
-    "0c0000004d657373616765466c61677301000000" "6201"
-    "0f0000004d6574614f626a656374436163686501000000" "6200"
-    "0c0000004f626a65637450747255494401000000" "6201"
-    "1300000052656c6174697665456e64706f696e7455524901000000" "6200"
-    "1500000052656d6f746543616e63656c61626c6543616c6c7301000000" "6201"
-)  # fmt: skip
-GREETED = (
-    "42dead4201000000bd00000000000200000000000000000008000000" "07000000" + CAPABLE
-    + "0f0000005f5f71695f617574685f737461746501000000" "4903000000"
-)  # fmt: skip
-TOLD = "42dead4200000000a100000000000600000000000000000000000000" "06000000" + CAPABLE  # fmt: skip
-#: What a client says first, and what it is answered, as bytes: the usual greeting, then those of libqi of June 2014.
-BEGINNINGS = {
-    "a greeting": (PLAIN_GREETING.hex() + ASKED, GREETED + LINKED),
-    "its capabilities": ("42dead420000000004000000000006000000000000000000000000000000" "0000" + ASKED, TOLD + LINKED),
-    "a call": (ASKED, TOLD + LINKED),
-}  # fmt: skip
 
-
-@pytest.mark.parametrize("what", BEGINNINGS)
+@pytest.mark.parametrize("what", ["a greeting", "its capabilities", "a call"])
 def test_every_beginning_of_libqi_has_its_answer(what):
-    said, answer = BEGINNINGS[what]
+    # A connection to the directory's signal serviceAdded, as a client asks for it, and its answer.
+    asked = "42dead42070000001000000000000100010000000100000000000000" "010000006a0000000900000000000000"  # fmt: skip
+    linked = "42dead42070000000800000000000200010000000100000000000000" "0900000000000000"  # fmt: skip
+    # What our server can do, as the pairs of a map.
+    capable = (
+        "12000000436c69656e74536572766572536f636b657401000000" "6201"
+        "0c0000004d657373616765466c61677301000000" "6201"
+        "0f0000004d6574614f626a656374436163686501000000" "6200"
+        "0c0000004f626a65637450747255494401000000" "6201"
+        "1300000052656c6174697665456e64706f696e7455524901000000" "6200"
+        "1500000052656d6f746543616e63656c61626c6543616c6c7301000000" "6201"
+    )  # fmt: skip
+    greeted = (
+        "42dead4201000000bd00000000000200000000000000000008000000" "07000000" + capable
+        + "0f0000005f5f71695f617574685f737461746501000000" "4903000000"
+    )  # fmt: skip
+    told = "42dead4200000000a100000000000600000000000000000000000000" "06000000" + capable  # fmt: skip
+    # What a client says first, and what it is answered: the usual greeting, then those of libqi of June 2014.
+    said, answer = {
+        "a greeting": (PLAIN_GREETING.hex() + asked, greeted + linked),
+        "its capabilities": ("42dead4200000000040000000000060000000000000000000000000000000000" + asked, told + linked),
+        "a call": (asked, told + linked),
+    }[what]
     with serving() as found, Talker(found.address, bytes.fromhex(said)) as talker:
         heard = b""
         while len(heard) < len(answer) // 2 and (more := talker.socket.recv(65536)):
