@@ -21,13 +21,6 @@ from naosim.services import animations
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(TESTS)
-CONVERSATION = os.path.dirname(os.path.abspath(lines.__file__))
-
-QUIET = ()
-#: Python 2.7 has no other methods.
-ZIP_METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED] + [
-    getattr(zipfile, name) for name in ("ZIP_BZIP2", "ZIP_LZMA") if hasattr(zipfile, name)
-]
 REQUEST = b'{"do": "insert", "key": "a", "value": [1, {"dict": {"b": {"bytes": "YWI="}}}], "seconds": 1.5}'
 SPEECH = b"^start(animations/Stand/Gestures/Hey_1) Hello \\pau=500\\ $ok=1 you ^wait(animations/Stand/Gestures/Hey_1)"
 SCRIPT = (
@@ -71,39 +64,6 @@ def _good(path, size=GOOD_BYTES):
         return file.read()[:size]
 
 
-def _text(raw):
-    return raw.decode("utf-8", "replace")
-
-
-def _native(raw):
-    """Return the text as NAOqi passes it: bytes on 2.7."""
-    return native(to_unicode(raw))
-
-
-def _notebook(files, raw):
-    for name in (notebook.LEARNED_FILE, notebook.FINISHED_FILE, notebook.UNFINISHED_FILE):
-        files.put("notes/" + name, raw)
-    book = notebook.Notebook(os.path.join(files.folder, "notes"))
-    book.list_learned_words()
-    book.load_unfinished()
-
-
-def _hear(raw, spoken):
-    for value in (raw, _text(raw)):
-        phrase, confidence = hearing.find_best_phrase([value, 0.9])
-        hearing.understand_phrase(phrase, confidence, ["yes", "no", "go back"], spoken)
-
-
-def _topic(raw):
-    with Robot() as robot:
-        dialog = robot.service("ALDialog")
-        dialog.activateTopic(dialog.loadTopicContent(_native(raw)))
-        dialog.subscribe("attack")
-        for sentence in dialog.vocabulary[:5] + ("yes my name is ann",):
-            dialog.hear_phrase(sentence, 1.0)
-            robot.clock.run(seconds=60.0)
-
-
 def _package(files, method):
     path = os.path.join(files.folder, "good.pkg")
     with zipfile.ZipFile(path, "w", method) as archive:
@@ -115,31 +75,63 @@ def _package(files, method):
     return _good(path, None)
 
 
-def _install(files, raw):
-    home = os.path.join(files.folder, "home")
-    if not os.path.isdir(home):
-        os.makedirs(home)
-    packages.NewPackage(files.put("attack.pkg", raw), home).clear()
-
-
-def _compiled():
-    """Return a `.qm` file of one message."""
-
-    def field(tag, text):
-        return bytes(bytearray([tag, 0, 0, 0, len(text)])) + text
-
-    block = (
-        field(xar.QM_TRANSLATION, "Hallo".encode("utf-16-be"))
-        + field(xar.QM_SOURCE, b"Hello")
-        + field(xar.QM_CONTEXT, b"Say")
-        + bytes(bytearray([xar.QM_END]))
-    )
-    return xar.QM_MAGIC + field(xar.QM_MESSAGES, block)
-
-
 def test_damaged_input_is_read_or_refused(tmpdir_factory):
+    def _compiled():
+        """Return a `.qm` file of one message."""
+
+        def field(tag, text):
+            return bytes(bytearray([tag, 0, 0, 0, len(text)])) + text
+
+        block = (
+            field(xar.QM_TRANSLATION, "Hallo".encode("utf-16-be"))
+            + field(xar.QM_SOURCE, b"Hello")
+            + field(xar.QM_CONTEXT, b"Say")
+            + bytes(bytearray([xar.QM_END]))
+        )
+        return xar.QM_MAGIC + field(xar.QM_MESSAGES, block)
+
+    def _install(files, raw):
+        home = os.path.join(files.folder, "home")
+        if not os.path.isdir(home):
+            os.makedirs(home)
+        packages.NewPackage(files.put("attack.pkg", raw), home).clear()
+
+    def _native(raw):
+        """Return the text as NAOqi passes it: bytes on 2.7."""
+        return native(to_unicode(raw))
+
+    def _topic(raw):
+        with Robot() as robot:
+            dialog = robot.service("ALDialog")
+            dialog.activateTopic(dialog.loadTopicContent(_native(raw)))
+            dialog.subscribe("attack")
+            for sentence in dialog.vocabulary[:5] + ("yes my name is ann",):
+                dialog.hear_phrase(sentence, 1.0)
+                robot.clock.run(seconds=60.0)
+
+    def _text(raw):
+        return raw.decode("utf-8", "replace")
+
+    def _hear(raw, spoken):
+        for value in (raw, _text(raw)):
+            phrase, confidence = hearing.find_best_phrase([value, 0.9])
+            hearing.understand_phrase(phrase, confidence, ["yes", "no", "go back"], spoken)
+
+    def _notebook(files, raw):
+        for name in (notebook.LEARNED_FILE, notebook.FINISHED_FILE, notebook.UNFINISHED_FILE):
+            files.put("notes/" + name, raw)
+        book = notebook.Notebook(os.path.join(files.folder, "notes"))
+        book.list_learned_words()
+        book.load_unfinished()
+
+    # Python 2.7 has no other methods.
+    zip_methods = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED] + [
+        getattr(zipfile, name) for name in ("ZIP_BZIP2", "ZIP_LZMA") if hasattr(zipfile, name)
+    ]
+    quiet = ()
+    conversation = os.path.dirname(os.path.abspath(lines.__file__))
     folder = str(tmpdir_factory.mktemp("parsers"))
-    spoken = lines.read_lines(CONVERSATION)
+    spoken = lines.read_lines(conversation)
     written = _Files(folder)
     # Name, parser, errors that it may raise, good input.
     parsers = [
@@ -156,7 +148,7 @@ def test_damaged_input_is_read_or_refused(tmpdir_factory):
             b"ocean\t10\n",
         ),
         ("block list", words.parse_block_list, JottoError, _good("wordlists/blocked.sha256")),
-        ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), QUIET, b"Oh drat, hydrate!"),
+        ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), quiet, b"Oh drat, hydrate!"),
         ("tree", tree.parse_tree, JottoError, _good("wordlists/en.tree", None)),
         (
             "notes of a talk",
@@ -164,8 +156,8 @@ def test_damaged_input_is_read_or_refused(tmpdir_factory):
             JottoError,
             NOTES,
         ),
-        ("notebook", lambda raw: _notebook(written, raw), QUIET, b"# mine\nocean\ncanoe\n"),
-        ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
+        ("notebook", lambda raw: _notebook(written, raw), quiet, b"# mine\nocean\ncanoe\n"),
+        ("heard phrase", lambda raw: _hear(raw, spoken), quiet, b" <...> go back <...>"),
         ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),
         (
             "lint",
@@ -211,7 +203,7 @@ def test_damaged_input_is_read_or_refused(tmpdir_factory):
         ("speech", lambda raw: speech_texts.parse_speech(_native(raw)), speech_texts.BadTag, SPEECH),
     ] + [
         ("package", lambda raw: _install(written, raw), packages.PackageRefused, _package(written, method))
-        for method in ZIP_METHODS
+        for method in zip_methods
     ]
 
     @settings(max_examples=5 * settings.default.max_examples)
