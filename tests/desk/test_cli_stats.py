@@ -301,7 +301,6 @@ def test_a_game_that_is_not_there(tmp_path, cli):
 
 
 def play(cli, typed, *arguments):
-    """Play; return the exit code and what was shown."""
     code, out, err = cli("play", "--seed", "4", *arguments, typed=typed)
     assert err == ""
     return code, out

@@ -13,6 +13,7 @@ import pytest
 from command_line import jotto
 from directory_clients import until
 from far_robots import environment, listening, refuse
+from processes import process
 
 from jotto_desk.cli import options
 from jotto_desk.errors import DeskError
@@ -219,12 +220,8 @@ def stamps():
     session.close()
 
 
-@pytest.fixture
-def received():
-    return []
-
-
-def test_polling_reports_new_values_by_their_time_and_short_taps(stamps, received):
+def test_polling_reports_new_values_by_their_time_and_short_taps(stamps):
+    received = []
     polling = PollingTransport(stamps, lambda event, value: received.append((event, value)))
     stamps.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
     polling.open("WordRecognized")
@@ -241,8 +238,8 @@ def test_polling_reports_new_values_by_their_time_and_short_taps(stamps, receive
     polling.end()
 
 
-def test_an_unsupported_transport_gives_way_to_polling(stamps, received):
-    said = []
+def test_an_unsupported_transport_gives_way_to_polling(stamps):
+    said, received = [], []
     news = EventFeed(stamps, lambda event, value: received.append((event, value)), tell=said.append)
     news.open("Some/Event")
     assert news.transport == "polling" and len(said) == 1
@@ -298,14 +295,6 @@ def test_wrong_addresses():
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--robot"]
 
 
-def ended(command):
-    """Run a command that prints nothing; return its exit code and complaints."""
-    pipes = {"text": True, "capture_output": True, "timeout": 60, "env": environment()}
-    done = subprocess.run(command, check=False, **pipes)
-    assert done.stdout == ""
-    return done.returncode, done.stderr
-
-
 def refused(capsys, url, *options):
     """Return the sentence with which `jotto play --robot` ends."""
     code, out, err = jotto(capsys, "play", "--robot", url, *options)
@@ -346,13 +335,12 @@ def test_a_robot_that_dies_in_its_greeting(speaks):
             line.recv(1000)
 
     with listening(answer) as port:
-        code, err = ended([*PLAY, f"127.0.0.1:{port}"])
-    assert code == 2 and "does not finish its greeting" in err and err.count("\n") == 1
+        ended = process(*PLAY, f"127.0.0.1:{port}", env=environment())
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
+    assert "does not finish its greeting" in ended.stderr
 
 
 def test_a_directory_without_a_robot(capsys):
-    from naosim_robots.libqi import qi
-
     session = qi.Session()
     session.listenStandalone("tcp://127.0.0.1:0")
     try:
