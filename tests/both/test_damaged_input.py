@@ -133,45 +133,22 @@ def test_damaged_input_is_read_or_refused(tmpdir_factory):
     folder = str(tmpdir_factory.mktemp("parsers"))
     spoken = lines.read_lines(conversation)
     written = _Files(folder)
+    behaviours, longest = "simulator/tests/behaviours/", xar.MAX_SCRIPT_BYTES
+    manifest = _good("choregraphe_project/manifest.xml", None)
     # Name, parser, errors that it may raise, good input.
     parsers = [
-        (
-            "word list",
-            lambda raw: words.parse_word_list(raw, rules.JOTTO, "attack"),
-            JottoError,
-            _good("wordlists/en.tsv"),
-        ),
-        (
-            "list of any letters",
-            lambda raw: words.parse_word_list(raw, rules.WORDLE, "attack"),
-            JottoError,
-            b"ocean\t10\n",
-        ),
+        ("word list", lambda raw: words.parse_word_list(raw, rules.JOTTO, "x"), JottoError, _good("wordlists/en.tsv")),
+        ("any letters", lambda raw: words.parse_word_list(raw, rules.WORDLE, "x"), JottoError, b"ocean\t10\n"),
         ("block list", words.parse_block_list, JottoError, _good("wordlists/blocked.sha256")),
         ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), quiet, b"Oh drat, hydrate!"),
         ("tree", tree.parse_tree, JottoError, _good("wordlists/en.tree", None)),
-        (
-            "notes of a talk",
-            lambda raw: memory.parse_talk_text(_text(raw)[: memory.MAX_TALK_LENGTH]),
-            JottoError,
-            NOTES,
-        ),
+        ("talk", lambda raw: memory.parse_talk_text(_text(raw)[: memory.MAX_TALK_LENGTH]), JottoError, NOTES),
         ("notebook", lambda raw: _notebook(written, raw), quiet, b"# mine\nocean\ncanoe\n"),
         ("heard phrase", lambda raw: _hear(raw, spoken), quiet, b" <...> go back <...>"),
         ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),
-        (
-            "lint",
-            lambda raw: list(judge(xar.parse(raw))),
-            NaosimError,
-            _good("simulator/tests/behaviours/new_story.xar", None),
-        ),
-        (
-            "script",
-            lambda raw: compiler.compile_script(_native(raw)[: xar.MAX_SCRIPT_BYTES], "attack", True),
-            NaosimError,
-            SCRIPT,
-        ),
-        ("manifest", packages.read_manifest, NaosimError, _good("choregraphe_project/manifest.xml", None)),
+        ("lint", lambda raw: list(judge(xar.parse(raw))), NaosimError, _good(behaviours + "new_story.xar", None)),
+        ("script", lambda raw: compiler.compile_script(_native(raw)[:longest], "attack", True), NaosimError, SCRIPT),
+        ("manifest", packages.read_manifest, NaosimError, manifest),
         (
             "project",
             lambda raw: packages.read_package(written.put("game.pml", raw)),
@@ -182,16 +159,11 @@ def test_damaged_input_is_read_or_refused(tmpdir_factory):
             "installed project",
             lambda raw: packages.read_package(os.path.dirname(written.put("app/manifest.xml", raw))),
             NaosimError,
-            _good("choregraphe_project/manifest.xml", None),
+            manifest,
         ),
         ("translation", lambda raw: xar.read_translations(written.put("a_de.ts", raw)), NaosimError, TS),
-        (
-            "compiled translation",
-            lambda raw: xar.read_translations(written.put("a_de.qm", raw)),
-            NaosimError,
-            _compiled(),
-        ),
-        ("topic", _topic, RuntimeError, _good("simulator/tests/behaviours/SmallTalk/SmallTalk_enu.top", None)),
+        ("compiled", lambda raw: xar.read_translations(written.put("a_de.qm", raw)), NaosimError, _compiled()),
+        ("topic", _topic, RuntimeError, _good(behaviours + "SmallTalk/SmallTalk_enu.top", None)),
         ("recording", lambda raw: recording.load_recording(written.put("a.rec", raw)), NaosimError, RECORDING),
         (
             "request",

@@ -5,6 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import functools
 import itertools
 import json
+import string
 
 import pytest
 from engine_words import WORDS
@@ -178,22 +179,10 @@ def test_round_trip_through_json(data):
 
 
 def test_plain_form():
-    assert play(TURNS[:1]).ask("tiger").plain() == {
-        "version": 1,
-        "list": "en",
-        "checksum": "c0ffee",
-        "seed": 7,
-        "guess": "tiger",
-        "outcome": None,
-        "rules": {
-            "name": "jotto",
-            "length": 5,
-            "alphabet": "abcdefghijklmnopqrstuvwxyz",
-            "repeats": True,
-            "kind": "places",
-        },
-        "turns": [["ocean", [0, 2]]],
-    }
+    rules = {"name": "jotto", "length": 5, "alphabet": string.ascii_lowercase, "repeats": True, "kind": "places"}
+    wanted = {"version": 1, "list": "en", "checksum": "c0ffee", "seed": 7, "guess": "tiger", "outcome": None}
+    wanted.update(rules=rules, turns=[["ocean", [0, 2]]])
+    assert play(TURNS[:1]).ask("tiger").plain() == wanted
 
 
 DEEP = functools.reduce(lambda inner, _: [inner], range(5000), [])
@@ -253,30 +242,22 @@ def test_missing_fields():
 
 
 def test_what_is_said_about_damage():
+    damaged, new = "This saved game is damaged: ", play().plain()
+    more = "0 in the right place and 6 in the wrong place are more than the 5 letters of the word."
     for plain, text in (
         (None, "This is not a saved game: None."),
         ("\u00e9", "This is not a saved game: '\u00e9'."),
         ([1, 2], "This is not a saved game: [1, 2]."),
         ({}, "This is not a saved game: {}."),
         ({"version": "1"}, "This is not a saved game: {'version': '1'}."),
-        ({"version": 1}, "This saved game is damaged: its rules cannot be missing."),
+        ({"version": 1}, damaged + "its rules cannot be missing."),
+        (dict(new, guess="se\u00e1"), damaged + "'se\u00e1' has 3 letters; it takes exactly 5."),
+        (dict(new, turns=[["ocean", [0, 6]]]), damaged + more),
+        (dict(new, turns=[["ocean", [5, 0]]]), damaged + "'ocean' was the word, and yet there are more turns."),
+        (dict(new, outcome=SOLVED), damaged + "it is solved without a guess."),
         (
-            dict(play().plain(), guess="se\u00e1"),
-            "This saved game is damaged: 'se\u00e1' has 3 letters; it takes exactly 5.",
-        ),
-        (
-            dict(play().plain(), turns=[["ocean", [0, 6]]]),
-            "This saved game is damaged: "
-            "0 in the right place and 6 in the wrong place are more than the 5 letters of the word.",
-        ),
-        (
-            dict(play().plain(), turns=[["ocean", [5, 0]]]),
-            "This saved game is damaged: 'ocean' was the word, and yet there are more turns.",
-        ),
-        (dict(play().plain(), outcome=SOLVED), "This saved game is damaged: it is solved without a guess."),
-        (
-            dict(play().plain(), rules=dict(JOTTO.plain(), kind="k\u00efnd")),
-            "This saved game is damaged: The rules of a game cannot have the kind 'k\u00efnd'.",
+            dict(new, rules=dict(JOTTO.plain(), kind="k\u00efnd")),
+            damaged + "The rules of a game cannot have the kind 'k\u00efnd'.",
         ),
     ):
         with pytest.raises(SavedGameError) as caught:

@@ -152,36 +152,17 @@ def test_list_sizes_around_whole_bytes():
 
 # The Mastermind games of the references: codes still possible before each guess, exact rules.
 def test_published_funnels():
-    for symbols, turns, left in (
-        (
-            "roygbv",
-            [("gybg", (1, 1)), ("goyv", (1, 2)), ("groy", (0, 2)), ("yyyy", (1, 0)), ("vygv", (1, 3))],
-            [1296, 230, 23, 7, 2, 1],
-        ),
-        (
-            "012345",
-            [("0001", (1, 0)), ("0555", (0, 1)), ("5421", (1, 1)), ("3020", (3, 0)), ("3023", (3, 0))],
-            [1296, 317, 70, 10, 1, 1],
-        ),
-        (
-            "012345",
-            [
-                ("0011", (1, 0)),
-                ("1431", (1, 1)),
-                ("1312", (0, 2)),
-                ("2521", (1, 1)),
-                ("5241", (3, 0)),
-                ("4241", (4, 0)),
-            ],
-            [1296, 256, 42, 11, 1, 1, 1],
-        ),
+    for symbols, played, left in (
+        ("roygbv", "gybg 1 1, goyv 1 2, groy 0 2, yyyy 1 0, vygv 1 3", [1296, 230, 23, 7, 2, 1]),
+        ("012345", "0001 1 0, 0555 0 1, 5421 1 1, 3020 3 0, 3023 3 0", [1296, 317, 70, 10, 1, 1]),
+        ("012345", "0011 1 0, 1431 1 1, 1312 0 2, 2521 1 1, 5241 3 0, 4241 4 0", [1296, 256, 42, 11, 1, 1, 1]),
     ):
-        index = Index(
-            ["".join(code) for code in itertools.product(symbols, repeat=4)], MASTERMIND._replace(alphabet=symbols)
-        )
-        assert [
-            len(index.list_words(index.find_candidates(turns[:played]))) for played in range(len(turns) + 1)
-        ] == left
+        codes = ["".join(code) for code in itertools.product(symbols, repeat=4)]
+        index = Index(codes, MASTERMIND._replace(alphabet=symbols))
+        read = [turn.split() for turn in played.split(", ")]
+        turns = [(guess, (int(exact), int(misplaced))) for guess, exact, misplaced in read]
+        found = [index.find_candidates(turns[:number]) for number in range(len(turns) + 1)]
+        assert [len(index.list_words(each)) for each in found] == left
 
 
 def test_golden_draws():

@@ -111,30 +111,20 @@ def test_what_was_refused():
 
 def test_unusable_lists():
     no_text = "The list 'my list' is not plain text; save it as UTF-8 text with one word per line."
-    nothing = "The list 'my list' has no word to play with; it takes two or more of 5 letters, all different."
+    nothing, one = (
+        "The list 'my list' has %s to play with%%s; it takes two or more of 5 letters, all different." % count
+        for count in ("no word", "only one word ('ocean')")
+    )
     for content, text in (
-        (b"", nothing),
-        ("", nothing),
-        (b"\n \n\t\n", nothing),
-        (codecs.BOM_UTF8, nothing),
-        (b"# ocean\n#canoe", nothing),
-        (b",,;;,", nothing),
-        (
-            b"ocean\n",
-            "The list 'my list' has only one word ('ocean') to play with; "
-            "it takes two or more of 5 letters, all different.",
-        ),
-        (
-            b"ocean\nOCEAN\nhello\nsea",
-            "The list 'my list' has only one word ('ocean') to play with "
-            "(refused: 1 repeated letters, 1 wrong length); "
-            "it takes two or more of 5 letters, all different.",
-        ),
-        (
-            b"12345\nabc",
-            "The list 'my list' has no word to play with (refused: 1 other characters, 1 wrong length); "
-            "it takes two or more of 5 letters, all different.",
-        ),
+        (b"", nothing % ""),
+        ("", nothing % ""),
+        (b"\n \n\t\n", nothing % ""),
+        (codecs.BOM_UTF8, nothing % ""),
+        (b"# ocean\n#canoe", nothing % ""),
+        (b",,;;,", nothing % ""),
+        (b"ocean\n", one % ""),
+        (b"ocean\nOCEAN\nhello\nsea", one % " (refused: 1 repeated letters, 1 wrong length)"),
+        (b"12345\nabc", nothing % " (refused: 1 other characters, 1 wrong length)"),
         (b"ocean\x00canoe", no_text),
         ("ocean\x00canoe", no_text),
         ("ocean\ncanoe\n".encode("utf-16"), no_text),

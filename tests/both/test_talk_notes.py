@@ -80,17 +80,9 @@ def test_notes_written_before_are_read_and_written_back_as_notes_of_today():
         text = written_before % wanted
         read = memory.parse_talk_text(text)
         assert read.doubt == talk.Doubt("2", "two") and read.settings.plain() == json.loads(wanted), wanted
-        assert read.plain() == dict(
-            json.loads(text),
-            pace=0,
-            level="normal",
-            corrected=[],
-            denied=[],
-            unsure="",
-            sealed="",
-            recounted=False,
-            version=talk.TALK_FORMAT_VERSION,
-        )
+        added = {"pace": 0, "level": "normal", "corrected": [], "denied": [], "unsure": "", "sealed": ""}
+        added.update(recounted=False, version=talk.TALK_FORMAT_VERSION)
+        assert read.plain() == dict(json.loads(text), **added)
 
 
 def test_settings_of_another_kind_are_as_in_a_new_game():
@@ -199,26 +191,15 @@ def test_notes_of_version_one_have_no_riddle():
     assert talk.parse_talk(json.loads(json.dumps(read.plain()))) == read
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(sorted(PLAIN)),
-        st.recursive(
-            (
-                st.none()
-                | st.booleans()
-                | st.integers(-3, 10)
-                | st.floats(allow_nan=False)
-                | st.sampled_from(["exact", "word", "ocean", ""])
-            ),
-            lambda inner: (
-                st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(sorted(PLAIN)), inner, max_size=3)
-            ),
-            max_leaves=5,
-        ),
-        min_size=1,
-        max_size=4,
-    )
-)
+NAMES, LEAVES = st.sampled_from(sorted(PLAIN)), st.sampled_from(["exact", "word", "ocean", ""])
+LEAVES = st.none() | st.booleans() | st.integers(-3, 10) | st.floats(allow_nan=False) | LEAVES
+
+
+def nested(inner):
+    return st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3)
+
+
+@given(st.dictionaries(NAMES, st.recursive(LEAVES, nested, max_leaves=5), min_size=1, max_size=4))
 @settings(max_examples=150, deadline=None)
 def test_notes_are_read_right_or_refused(fields):
     """The conversation can go on with any changed notes that are not refused."""

@@ -456,10 +456,8 @@ def test_everything_that_nao_listens_for_is_understood_as_such(state, language):
 @pytest.mark.parametrize(
     "language, state, typed, meaning",
     [
-        (language, state, typed, meaning)
-        for language, state, typed, meaning in (
-            row.split(" | ")
-            for row in """
+        row.split(" | ")
+        for row in """
 es | your guess | reglas | rules
 de | your guess | regeln | rules
 de | your guess | spielregeln | rules
@@ -489,7 +487,6 @@ fr | your guess | aide moi | help
 fr | both | aucune sil te plait | none
 es | your guess | ¿cuáles son las reglas? | rules
 """.strip().splitlines()
-        )
     ],
 )
 def test_typed_words_for_commands_are_no_guesses(language, state, typed, meaning):

@@ -53,9 +53,7 @@ def run(robot, body):
 
 
 def test_events_reach_methods_modules_and_subscribers_of_a_box(robot):
-    said, ended = run(
-        robot,
-        """
+    body = """
     def onInput_onStart(self):
         box = self
 
@@ -91,16 +89,14 @@ def test_events_reach_methods_modules_and_subscribers_of_a_box(robot):
                 ALProxy("ALMemory").unsubscribeToEvent("Box/News", name)
             self.module.exit()
             self.onStopped()
-""",
-    )
+"""
+    said, ended = run(robot, body)
     assert sorted(said) == [f"{who} ['a', 1, 0.5]" for who in ("Box/News", "module", "signal")] and ended
     assert robot.leaks() == []
 
 
 def test_posted_speech(robot, directory):
-    said, ended = run(
-        robot,
-        """
+    body = """
     def onInput_onStart(self):
         voice = ALProxy("ALTextToSpeech")
         task = voice.post.say("A short one.")
@@ -115,17 +111,15 @@ def test_posted_speech(robot, directory):
         self.log("later %s" % future.isRunning())
         future.value()
         self.onStopped()
-""",
-    )
+"""
+    said, ended = run(robot, body)
     assert (said, ended) == (["said False", "meanwhile True", "later True"], True)
     with_human = robot.connection.ask("SimulatedHuman", "said")
     assert with_human[-3:] == ["A short one.", ("A very long sentence. " * 200).strip(), "Later."]
 
 
 def test_errors_of_the_robot_reach_the_box(robot):
-    said, ended = run(
-        robot,
-        """
+    body = """
     def onInput_onStart(self):
         for call in (lambda: ALProxy("ALMemory").getData("Box/Nothing"), lambda: ALProxy("ALNothing"),
                      lambda: ALProxy("ALLeds").noSuchMethod(), lambda: ALProxy("ALTextToSpeech").setLanguage("Elvish"),
@@ -136,17 +130,15 @@ def test_errors_of_the_robot_reach_the_box(robot):
             except RuntimeError as error:
                 self.log(str(error))
         self.onStopped()
-""",
-    )
+"""
+    said, ended = run(robot, body)
     assert ended
     for text, expected in zip(said, ["Box/Nothing", "ALNothing", "noSuchMethod", "Elvish", "nobody"], strict=True):
         assert expected in text and "Traceback" not in text and ".py" not in text
 
 
 def test_leftovers_are_reported_at_the_desk(robot):
-    run(
-        robot,
-        """
+    body = """
     def onInput_onStart(self):
         ears = ALProxy("ALSpeechRecognition")
         ears.pause(True)
@@ -158,8 +150,8 @@ def test_leftovers_are_reported_at_the_desk(robot):
 
     def felt(self, key, value, message):
         pass
-""",
-    )
+"""
+    run(robot, body)
     ears = robot.ears()
     assert (ears.engine, ears.vocabulary, ears.touch) == ("ALSpeechRecognition", ("yes", "no"), ("FrontTactilTouched",))
     left = " ".join(robot.leaks())
@@ -172,9 +164,7 @@ def test_leftovers_are_reported_at_the_desk(robot):
 
 def test_signals_of_services(directory):
     with FarRobot(directory.url, transport="signal") as robot:
-        said, ended = run(
-            robot,
-            """
+        body = """
     def onInput_onStart(self):
         self.voice = self.session().service("ALTextToSpeech")
         self.link = self.voice.synchroTTS.connect(self.done)
@@ -184,8 +174,8 @@ def test_signals_of_services(directory):
         self.log("%r" % (value,))
         self.voice.synchroTTS.disconnect(self.link)
         self.onStopped()
-""",
-        )
+"""
+        said, ended = run(robot, body)
         assert ended and len(said) == 1
         assert robot.leaks() == []
 

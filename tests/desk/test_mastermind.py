@@ -307,17 +307,10 @@ def test_any_text_is_a_turn_or_one_sentence(rules, text):
 
 
 @pytest.mark.parametrize(
-    "name, secret",
-    [
-        ("jotto", "ocean"),
-        ("paper-jotto", "ocean"),
-        ("wordle", "sheet"),
-        ("mastermind", "vvyg"),
-        ("bulls", "0752"),
-        ("gladiators", "27391"),
-    ],
+    "game", ["jotto ocean", "paper-jotto ocean", "wordle sheet", "mastermind vvyg", "bulls 0752", "gladiators 27391"]
 )
-def test_following_the_advice_finds_the_secret(name, secret):
+def test_following_the_advice_finds_the_secret(game):
+    name, secret = game.split()
     rules = GAME_RULES[name]
     book, plain = notebook(rules), feedback.SLOW_SCORERS[rules.kind]
     for _ in range(12):

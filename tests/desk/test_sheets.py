@@ -170,19 +170,13 @@ def test_guesses_are_in_capitals():
         ("Is it ocean? O, C, E, A, N.", "Is it OCEAN? O, C, E, A, N."),
         ("My word was heavy. H, E, A, V, Y. Once more?", "My word was HEAVY. H, E, A, V, Y. Once more?"),
         ("H, O, U, S, E. Is your word house?", "H, O, U, S, E. Is your word HOUSE?"),
-        (
-            "You told me pares gets one and two and hotel gets zero and one.",
-            "You told me PARES gets one and two and HOTEL gets zero and one.",
-        ),
+        ("You told me pares gets one and hotel gets zero.", "You told me PARES gets one and HOTEL gets zero."),
         ("How many letters of place are in the wrong place?", "How many letters of PLACE are in the wrong place?"),
         ("Light: no letters at all. What's your guess?", "LIGHT: no letters at all. What's your guess?"),
         ("I heard ocean. Is that right?", "I heard OCEAN. Is that right?"),
         ("I heard three. Is that right?", "I heard three. Is that right?"),
         ("Hotel.", "Hotel."),
-        (
-            "Hotel: is that your guess? Say yes, or keep spelling.",
-            "HOTEL: is that your guess? Say yes, or keep spelling.",
-        ),
+        ("Hotel: is that your guess? Say yes.", "HOTEL: is that your guess? Say yes."),
         ("Oops, my mistake. Is place your word?", "Oops, my mistake. Is PLACE your word?"),
         # A word of NAO's own sentence is no guess.
         ("I think: light: no letters at all.", "I think: light: no letters at all."),
@@ -202,30 +196,10 @@ def test_guesses_of_other_languages_are_in_capitals():
 
 def test_every_line_has_its_guesses_in_capitals():
     # Words for every slot; the guess is a word that stands in many lines.
-    words = {
-        "guess": "place",
-        "word": "count",
-        "spelling": "",
-        "letter": "c",
-        "number": 1,
-        "exact": 1,
-        "misplaced": 2,
-        "old_exact": 0,
-        "old_misplaced": 3,
-        "attempts": 4,
-        "tries": 1,
-        "count": 5,
-        "rest": 2,
-        "worst": 3,
-        "phrase": "three",
-        "list": "mine",
-        "strategy": "luck",
-        "language": "fr",
-        "slowly": "ocean",
-        "letters": "ab",
-        "clearly": "c",
-        "turns": [["place", [1, 2]], ["count", [0, 1]]],
-    }
+    words = {"guess": "place", "word": "count", "spelling": "", "letter": "c", "phrase": "three", "list": "mine"}
+    words |= {"number": 1, "exact": 1, "misplaced": 2, "old_exact": 0, "old_misplaced": 3, "attempts": 4, "tries": 1}
+    words |= {"count": 5, "rest": 2, "worst": 3, "strategy": "luck", "language": "fr", "slowly": "ocean"}
+    words |= {"letters": "ab", "clearly": "c", "turns": [["place", [1, 2]], ["count", [0, 1]]]}
     lines = mind.load_lines()
     loud = {name: word.upper() if name in ("guess", "word") else word for name, word in words.items()}
     loud["turns"] = [[guess.upper(), score] for guess, score in words["turns"]]
