@@ -170,7 +170,10 @@ def test_guesses_are_in_capitals():
         ("Is it ocean? O, C, E, A, N.", "Is it OCEAN? O, C, E, A, N."),
         ("My word was heavy. H, E, A, V, Y. Once more?", "My word was HEAVY. H, E, A, V, Y. Once more?"),
         ("H, O, U, S, E. Is your word house?", "H, O, U, S, E. Is your word HOUSE?"),
-        ("You told me pares gets one and hotel gets zero.", "You told me PARES gets one and HOTEL gets zero."),
+        (
+            "You told me pares gets one and two and hotel gets zero and one.",
+            "You told me PARES gets one and two and HOTEL gets zero and one.",
+        ),
         ("How many letters of place are in the wrong place?", "How many letters of PLACE are in the wrong place?"),
         ("Light: no letters at all. What's your guess?", "LIGHT: no letters at all. What's your guess?"),
         ("I heard ocean. Is that right?", "I heard OCEAN. Is that right?"),
