@@ -398,7 +398,9 @@ def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure)
 
 @given(
     events=st.lists(st.sampled_from([hearing.NOTHING_HEARD, hearing.SILENCE_HEARD]), min_size=60, max_size=60)
-    | st.sampled_from([heard("0", hearing.UNSURE), heard("no", hearing.UNSURE)]).map(lambda unsure: [unsure] * 60),
+    | st.sampled_from([hearing.NOTHING_HEARD, heard("0", hearing.UNSURE), heard("no", hearing.UNSURE)]).map(
+        lambda heard_now: [heard_now] * 60
+    ),
     answers=st.integers(0, 6),
 )
 @settings(max_examples=60, deadline=None)

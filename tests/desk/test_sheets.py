@@ -179,7 +179,10 @@ def test_guesses_are_in_capitals():
         ("I heard ocean. Is that right?", "I heard OCEAN. Is that right?"),
         ("I heard three. Is that right?", "I heard three. Is that right?"),
         ("Hotel.", "Hotel."),
-        ("Hotel: is that your guess? Say yes.", "HOTEL: is that your guess? Say yes."),
+        (
+            "Hotel: is that your guess? Say yes, or keep spelling.",
+            "HOTEL: is that your guess? Say yes, or keep spelling.",
+        ),
         ("Oops, my mistake. Is place your word?", "Oops, my mistake. Is PLACE your word?"),
         # A word of NAO's own sentence is no guess.
         ("I think: light: no letters at all.", "I think: light: no letters at all."),
