@@ -13,7 +13,30 @@ from jotto_desk.cli import app
 from naosim_robots import serve_robot
 from naosim_robots.child import find_python27
 
-PLAY = """
+#: Modules that another version of the game has left in the robot's one interpreter.
+STALE = """
+import types
+for name in ("jotto", "jotto.game", "jotto.rules", "jotto_behaviour", "jotto_behaviour.box_controller",
+             "jotto_behaviour.start_controller"):
+    module = sys.modules[name] = types.ModuleType(name)
+    module.__file__ = "/home/nao/.local/share/PackageManager/apps/old/lib/" + name.replace(".", "/") + ".pyc"
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """Make the project with its lib, in a folder with an accent in its name."""
+    place = tmp_path_factory.mktemp("robot") / "Spiele für NAO" / "jotto"
+    answer = CliRunner().invoke(app, ["robot", "stage", "--to", str(place)])
+    assert answer.exit_code == 0, answer.output
+    return place
+
+
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+@pytest.mark.parametrize("stale", ["", STALE])
+@pytest.mark.parametrize("name", ["2.7", "3"])
+def test_a_whole_game(project, name, stale, locale):
+    play = """
 from __future__ import print_function
 import json, sys
 STALE
@@ -53,29 +76,6 @@ found = [pause.ended, robot.leaks(behaviour), behaviour.failures, robot.get("Jot
 print(json.dumps(found))
 robot.close()
 """
-#: Modules that another version of the game has left in the robot's one interpreter.
-STALE = """
-import types
-for name in ("jotto", "jotto.game", "jotto.rules", "jotto_behaviour", "jotto_behaviour.box_controller",
-             "jotto_behaviour.start_controller"):
-    module = sys.modules[name] = types.ModuleType(name)
-    module.__file__ = "/home/nao/.local/share/PackageManager/apps/old/lib/" + name.replace(".", "/") + ".pyc"
-"""
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    """Make the project with its lib, in a folder with an accent in its name."""
-    place = tmp_path_factory.mktemp("robot") / "Spiele für NAO" / "jotto"
-    answer = CliRunner().invoke(app, ["robot", "stage", "--to", str(place)])
-    assert answer.exit_code == 0, answer.output
-    return place
-
-
-@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
-@pytest.mark.parametrize("stale", ["", STALE])
-@pytest.mark.parametrize("name", ["2.7", "3"])
-def test_a_whole_game(project, name, stale, locale):
     python = python27() if name == "2.7" else sys.executable
     env = {
         "PATH": os.environ["PATH"],
@@ -84,7 +84,7 @@ def test_a_whole_game(project, name, stale, locale):
         "LC_ALL": locale,
     }
     # No site packages: an installed checkout must not help out.
-    command = [python, "-S", "-c", PLAY.replace("STALE", stale), str(project / "behavior_1" / "behavior.xar")]
+    command = [python, "-S", "-c", play.replace("STALE", stale), str(project / "behavior_1" / "behavior.xar")]
     answer = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, timeout=120, check=False)
     assert answer.returncode == 0, answer.stderr
     ended, leaks, failures, attempts, places = json.loads(answer.stdout)
@@ -141,13 +141,6 @@ def test_both_pythons_tell_the_same_story(tmp_path):
     assert ours.splitlines() == theirs.splitlines()
 
 
-def test_a_story_told_twice_is_the_same(tmp_path):
-    assert trace_of(sys.executable, str(tmp_path)) == trace_of(sys.executable, str(tmp_path))
-
-
-BEHAVIOUR = "nao-jotto/behavior_1"
-
-
 @pytest.fixture
 def robot():
     """Provide a simulated NAO, on Python 2.7 if possible, as fast as one that waits for the player's process can be."""
@@ -175,13 +168,14 @@ def jotto(*arguments):
 
 def test_from_the_sources_to_a_word_found_and_nothing_left(robot, tmp_path):
     """Takes seconds: the only test of all parts together."""
+    behaviour = "nao-jotto/behavior_1"
     made = json.loads(jotto("robot", "package", "--out", str(tmp_path), "--json"))
     package = made["path"]
     assert made["bytes"] < 450_000
     before = robot.robot.call("ALBehaviorManager", "getInstalledBehaviors", []).result(30)
     output = jotto("robot", "deploy", "--robot", robot.url, package, "--start")
     assert "nao-jotto" in output
-    assert robot.robot.person("state").result(30)["running"] == [BEHAVIOUR]
+    assert robot.robot.person("state").result(30)["running"] == [behaviour]
 
     assert run("tests/player_over_libqi.py", robot.url, "ocean").startswith("found ocean after ")
 
@@ -198,24 +192,6 @@ BEHAVIOURS = [
 ]
 OLD_PYTHON = ROOT / ".venv27" / "bin" / "python"
 PYTHONS = [sys.executable, str(OLD_PYTHON) if OLD_PYTHON.exists() else sys.executable]
-
-CONVERSATION = """{"do":"open","clock":"virtual","seed":7}
-{"do":"set","key":"Player","value":"Ann"}
-{"do":"load","file":"%s","rewrite":true}
-{"do":"start"}
-{"do":"advance"}
-{"do":"hear","phrase":"yes"}
-{"do":"advance"}
-{"do":"touch","sensor":"FrontTactilTouched"}
-{"do":"advance"}
-{"do":"hear","phrase":"tea","confidence":0.55}
-{"do":"stay_silent"}
-{"do":"stay_silent","seconds":3}
-{"do":"get","key":"Player"}
-{"do":"leaks"}
-{"do":"stop"}
-{"do":"nonsense"}
-"""
 
 
 def answers(python, requests):
@@ -236,9 +212,26 @@ def answers(python, requests):
 
 @pytest.mark.parametrize("behaviour", BEHAVIOURS, ids=lambda path: path.stem)
 def test_the_same_answers(behaviour):
-    first, second = (answers(python, CONVERSATION % behaviour) for python in PYTHONS)
+    conversation = """{"do":"open","clock":"virtual","seed":7}
+{"do":"set","key":"Player","value":"Ann"}
+{"do":"load","file":"%s","rewrite":true}
+{"do":"start"}
+{"do":"advance"}
+{"do":"hear","phrase":"yes"}
+{"do":"advance"}
+{"do":"touch","sensor":"FrontTactilTouched"}
+{"do":"advance"}
+{"do":"hear","phrase":"tea","confidence":0.55}
+{"do":"stay_silent"}
+{"do":"stay_silent","seconds":3}
+{"do":"get","key":"Player"}
+{"do":"leaks"}
+{"do":"stop"}
+{"do":"nonsense"}
+"""
+    first, second = (answers(python, conversation % behaviour) for python in PYTHONS)
     assert first == second
-    assert len(first) == CONVERSATION.count("\n") - 1
+    assert len(first) == conversation.count("\n") - 1
     assert len([answer for answer in first if "error" in answer]) == 1
 
 
