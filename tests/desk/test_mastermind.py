@@ -34,7 +34,7 @@ SAMPLE = [
 WELCOME = "Welcome to Mastermind! How many letters do you want the secret code to have?"
 LEGEND = "Colours: R red, O orange, Y yellow, G green, B blue, V violet. Type help for what else you can type."
 OPENING = "There are 4 letters in the secret code. What's your guess?"
-WON = "Yes, that is correct! You figured out the secret code in 6 guess(es)."
+WON = "Yes, that is correct! You figured out the secret word in 6 guess(es)."
 
 
 @pytest.fixture
