@@ -47,7 +47,7 @@ def test_methods_have_a_sentence_and_count_their_arguments(services):
     for name, service, method in list_methods(services):
         sentence = (getattr(service, method).__doc__ or "").strip()
         assert sentence.endswith(".") and sentence[0].isupper(), (name, method)
-        with pytest.raises(RuntimeError, match="%s::%s\n\tCall argument number mismatch" % (name, method)):
+        with pytest.raises(RuntimeError, match="%s::%s\n\tArguments types did not match for" % (name, method)):
             service.call(method, [None] * 12)
 
 
@@ -67,7 +67,7 @@ def test_a_method_takes_as_many_arguments_as_its_overloads(services):
             try:
                 services[service].call(method, [None] * count)
             except RuntimeError as error:
-                assert ("mismatch" not in str(error)) is (count in counts), (service, method, count, error)
+                assert ("did not match" not in str(error)) is (count in counts), (service, method, count, error)
             else:
                 assert count in counts, (service, method, count)
 
