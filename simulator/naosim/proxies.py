@@ -89,7 +89,7 @@ class _PostedCalls(object):
         return post
 
 
-class _ServiceCaller(object):
+class ServiceCaller(object):
     """The methods that ALProxy and the service objects of a session share."""
 
     def __init__(self, world, service):  # type: (World, RobotService) -> None
@@ -128,14 +128,14 @@ class _ServiceCaller(object):
         return True
 
 
-class ALProxy(_ServiceCaller):
+class ALProxy(ServiceCaller):
     """The classic proxy of a service: every attribute is a method, and unknown methods raise when they are called."""
 
     def __init__(self, name, *address):  # type: (str, *object) -> None
         world = present_world()
         if not isinstance(name, str):
             raise RuntimeError("ALProxy: the name of a module is needed, not %r" % (name,))
-        _ServiceCaller.__init__(self, world, world.service(name))
+        ServiceCaller.__init__(self, world, world.service(name))
         self.post = _PostedCalls(world, self._service)
 
     def __getattr__(self, method):  # type: (str) -> Callable[..., object]
@@ -380,7 +380,7 @@ class Promise(object):
 # The qi session.
 
 
-class _ServiceObject(_ServiceCaller):
+class _ServiceObject(ServiceCaller):
     """A service as a qi session returns it: unknown methods raise AttributeError, and calls accept `_async=True`."""
 
     def __getattr__(self, method):  # type: (str) -> object

@@ -12,6 +12,7 @@ from operator import attrgetter
 
 from naosim.compat import NUMBER_TYPES
 from naosim.scheduler import SimEvent
+from naosim.services.module_methods import MODULE_METHODS
 from naosim.world import World
 
 MYPY = False
@@ -186,7 +187,11 @@ class Service(object):
     def getMethodList(self):  # type: () -> List[str]
         """List the methods that a proxy may call."""
         lacking = {each.split(".")[1] for each in self.world.lacking_methods if each.startswith(self.name + ".")}
-        left_out = _LOCAL_METHODS | self._hidden | lacking
+        return [name for name in self.list_methods() if name not in lacking]
+
+    def list_methods(self):  # type: () -> List[str]
+        """List the methods that the service has in some version of NAOqi."""
+        left_out = _LOCAL_METHODS | self._hidden
         names = (name for name in dir(type(self)) if "_" not in name and name not in left_out)
         return sorted(name for name in names if callable(getattr(self, name)))
 
@@ -284,6 +289,13 @@ class Service(object):
             return self.world.clock.wait(event, seconds)
         finally:
             self._timed_calls.remove(event)
+
+
+#: The methods of every module.
+COMMON_METHODS = frozenset(MODULE_METHODS).union(["getMethodList", "ping", "version"])
+# A loop, so that services may have methods of the same names with other parameters.
+for _name, (_, _module_method) in MODULE_METHODS.items():
+    setattr(Service, _name, _module_method)
 
 
 # Services made of parts.

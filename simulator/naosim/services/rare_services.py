@@ -107,11 +107,6 @@ class ALStore(Service):
     """Fetches updates: there is no store."""
 
 
-@declare(no_effect("launchLocal(s)[s]", "modules in C++ cannot be loaded"))
-class ALLauncher(Service):
-    """Loads modules in C++ into the robot: none can be."""
-
-
 class ALAppsAnalytics(Service):
     """Would collect figures about applications; a simulated robot collects none."""
 

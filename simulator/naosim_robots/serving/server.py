@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import weakref
@@ -26,7 +27,7 @@ from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
 from qiwire.server import Server, get_machine_id
 
-from .signatures import ANYTHING, OBJECT, Method, methods, signals, table
+from .signatures import ANYTHING, OBJECT, VOID, Method, methods, signals, table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -43,6 +44,14 @@ _MAX_EVENTS = 10_000  # events that clients have subscribers of
 _MAX_RUNNING_CALLS = 120
 #: Bytes that wait for the robot to read them; with more, calls wait until one of those before them is answered.
 _MAX_UNREAD_BYTES = 4_000_000
+
+#: The first services of NAOqi in the order in which they start, and so of their numbers: `qicli info` of a NAO of 2.1.
+_FIRST_SERVICES = """
+    LogManager ALFileManager ALMemory ALLogger ALPreferences ALPreferenceManager ALFrameManager ALServiceManager ALDebug
+    ALNotificationManager DCM ALResourceManager ALRobotModel ALDiagnosis ALSonar ALFsr ALSensors ALBodyTemperature
+    ALMotion ALTouch ALRobotPosture
+""".split()
+_EXIT = Method("exit", (), VOID)
 
 #: What is called with the arguments of a method and the client's connection; it returns a value or a future.
 _Handler = Callable[[list[Any], Connection], Any]
@@ -74,7 +83,7 @@ class RobotServer:
         self._calls = _Calls(robot)
         self._modules = _ClientModules(self._server, robot)
         self._subscribers: weakref.WeakValueDictionary[str, HostedObject] = weakref.WeakValueDictionary()
-        for name in robot.services:
+        for name in sorted(robot.services, key=_order_service):
             if name in table():
                 known = [row for row in methods(name) if f"{name}.{row.name}" not in robot.lacking_methods]
                 rows = [self._offer(name, method) for method in known]
@@ -114,6 +123,8 @@ class RobotServer:
         ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
         if (service, method.name) == (_MEMORY, "subscriber"):
             return method._replace(returns=OBJECT), self._subscriber
+        if method == _EXIT:
+            return method, partial(self._exit, service, ask)
         if (service, method.name) == ("ALExpressionWatcher", "add"):
             return method._replace(returns=OBJECT), partial(self._expression, ask)
         if service == _MEMORY and method.name in _SUBSCRIBING:
@@ -125,6 +136,19 @@ class RobotServer:
                 args[0], SOUND_METHOD, f"{_AUDIO}::subscribe", partial(ask, args, client)
             )
         return method, ask
+
+    def _exit(self, service: str, ask: _Handler, args: list[Any], client: Connection) -> Future[Any]:
+        """Have a module leave the robot and then the directory: a client forgets calls of a service that is gone."""
+        answer: Future[Any] = Future()
+
+        def leave(left: Future[Any]) -> None:
+            settle_like(answer, left)
+            if not left.cancelled() and left.exception() is None:
+                with contextlib.suppress(RuntimeError):  # It has left already.
+                    self.unregister(service)
+
+        ask(args, client).add_done_callback(leave)
+        return answer
 
     def _subscriber(self, args: list[Any], client: Connection) -> Any:
         """Return the object with the signal of an event, the same one for all clients as long as one of them has it."""
@@ -178,6 +202,10 @@ class RobotServer:
 
         signal = Signal.make_watched(signature, watch)
         return signal
+
+
+def _order_service(name: str) -> tuple[int, str]:
+    return (_FIRST_SERVICES.index(name) if name in _FIRST_SERVICES else len(_FIRST_SERVICES), name)
 
 
 @contextmanager
