@@ -76,22 +76,15 @@ class Server(object):
         return self.process.wait()
 
 
-@pytest.fixture(scope="module")
-def robot():
-    """Provide one server for all tests that leave nothing behind."""
+def serve():
     made = Server()
     made.ask("open", speed=1000)
     yield made
     assert made.close() == 0
 
 
-@pytest.fixture
-def own():
-    """Provide a server for one test."""
-    made = Server()
-    made.ask("open", speed=1000)
-    yield made
-    assert made.close() == 0
+#: A server for all tests that leave nothing behind, and one for a single test.
+robot, own = pytest.fixture(scope="module", name="robot")(serve), pytest.fixture(name="own")(serve)
 
 
 def test_a_long_request_does_not_block_others(robot):

@@ -114,29 +114,6 @@ def test_a_memory_input_is_heard_while_its_diagram_is_loaded(robot):
     assert robot.leaks() == []
 
 
-@pytest.mark.parametrize(
-    "line, sentence",
-    [
-        ("[][0]", "IndexError: list index out of range (line 5 of the script)"),
-        ("self.getParameter('Nothing')", 'has no parameter "Nothing"'),
-        ("ALProxy('ALNothing')", "Can't find service: ALNothing"),
-        ("ALProxy('ALTextToSpeech').sing('la')", "Can't find method: sing"),
-        ("self.noSuchOutput()", "noSuchOutput"),
-        ("self.logger.error('bad luck')", "log: bad luck"),
-        ("self.word()", "TypeError"),
-        ("raise SystemExit(1)", "SystemExit: 1"),
-        ("import threading as t; t.Timer(1, lambda: [][0]).start(); time.sleep(2)", "IndexError"),
-        ("qi.runAsync(lambda: {}['x'], delay=1000); time.sleep(1)", "KeyError"),
-        ("ALProxy('ALMemory').post.getData('No/Such/Key'); time.sleep(1)", "Data not found: No/Such/Key"),
-    ],
-)
-def test_a_failure_of_a_script_is_recorded(robot, line, sentence):
-    outputs = [STOPPED, w.port("word", "string", "punctual")]
-    behaviour = play(robot, w.one_box(w.on_start(line), outputs=outputs))
-    assert len(behaviour.failures) == 1
-    assert sentence in behaviour.failures[0]
-
-
 def test_an_output_called_onError_gets_every_exception_and_then_it_is_no_failure(robot):
     outputs = [STOPPED, w.port("onError", "string", "punctual")]
     broken = w.box("Broken", w.on_start("raise ValueError('no luck')"), outputs=outputs)

@@ -31,21 +31,6 @@ def test_a_value_of_another_type_on_an_output_is_a_warning(robot):
     ]
 
 
-@pytest.mark.parametrize("call", ["moveToward(0, 0, 0)", "move(0.0, 0.0, 0.0)", "setWalkTargetVelocity(0, 0, 0, 1)"])
-def test_a_resting_robot_stops_walking_without_an_error(robot, call):
-    script = w.script(
-        """
-    def onUnload(self):
-        ALProxy("ALMotion").%s
-    def onInput_onStart(self):
-        ALProxy("ALMotion").rest()
-        self.onStopped()
-"""
-        % call
-    )
-    assert run(robot, script).ended
-
-
 def test_the_robot_s_voices_and_sounds_are_there(robot):
     robot.service("ALTextToSpeech").setVoice("Kenny22Enhanced")
     assert list_fields(robot, "warning", "message") == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
