@@ -237,7 +237,7 @@ def test_keys_are_there_from_the_start(robot):
         assert robot.memory.getType(LIST + key) == "Data", key
 
 
-def test_joints_the_inertial_unit_and_the_feet_follow_the_body(robot):
+def test_keys_follow_joints_touch_and_stored_values(robot):
     motion = robot.service("ALMotion")
     motion.setAngles("HeadYaw", 1.0, 0.1)
     robot.clock.run(seconds=0.5)

@@ -193,7 +193,7 @@ def test_subscribing_a_module_to_the_event_alone_starts_the_engine(robot, ears):
     robot.memory.unlink("WordRecognized", link)
 
 
-def test_the_vocabulary_changes_only_while_the_engine_stands_still_or_in_a_pushed_context(robot, ears):
+def test_the_vocabulary_changes_only_while_the_engine_rests_and_is_lost_with_its_language(robot, ears):
     listening(robot, ears, ["yes"])
     with pytest.raises(RuntimeError, match='A grammar named "modifiable_grammar" already exists'):
         ears.setVocabulary(["no"], False)
