@@ -314,6 +314,15 @@ def test_one_bad_tree_among_several_is_left_out(folder):
     assert len(walked) == 2 and [reason.split("'")[1] for reason in reasons] == ["en-2.tree"]
 
 
+def test_a_bare_name_is_that_of_a_list_next_to_the_games_own(tmpdir, monkeypatch):
+    put(tmpdir, "mine.txt", MINE)
+    monkeypatch.setattr(resources, "LIST_FOLDERS", ("%s" % tmpdir,) + resources.LIST_FOLDERS)
+    mine = resources.load_mind("%s" % tmpdir.join("mine.txt"), "", ()).wordlist
+    assert resources.load_mind("mine.txt", "", ()).wordlist == mine
+    with pytest.raises(resources.MissingFile):
+        resources.load_mind("nowhere.txt", "", ())
+
+
 def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
     monkeypatch.setattr(resources, "_KEPT", {})
     put(tmpdir, "mine.txt", MINE)

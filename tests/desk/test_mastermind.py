@@ -32,7 +32,7 @@ SAMPLE = [
     (6, "VVYG", 4, 0, 1, True),
 ]
 LEGEND = "Colours: R red, O orange, Y yellow, G green, B blue, V violet. Type help for what else you can type."
-WON = "Yes, that is correct! You figured out the secret code in 6 guess(es)."
+WON = "Yes, that is correct! You figured out the secret word in 6 guess(es)."
 
 
 @pytest.fixture
