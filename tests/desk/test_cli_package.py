@@ -27,7 +27,6 @@ def robot():
 
 @pytest.fixture(scope="module")
 def parcel(tmp_path_factory):
-    """Make the real package, once."""
     from jotto_desk.cli import robot
 
     made = robot.make_package(ROOT)
@@ -42,7 +41,6 @@ def made_of(parcel):
 
 
 def with_version(parcel, target, version, uuid="nao-jotto"):
-    """Make the package under another version, or another name."""
     files = packaging.unzip_files(parcel.read_bytes())
     manifest = files["manifest.xml"].decode().replace('version="0.1.0"', f'version="{version}"')
     files["manifest.xml"] = manifest.replace("nao-jotto", uuid).encode()
@@ -75,7 +73,6 @@ def test_a_place_that_takes_no_package(cli, tmp_path):
 
 
 def output_of(cli, robot, *arguments):
-    """Run a command on the simulated robot; return its output."""
     code, out, err = cli("robot", *arguments, "--robot", robot.url)
     assert (code, err) == (0, "")
     return out.splitlines()

@@ -15,15 +15,11 @@ import vision_definitions
 from naosim import kinematics
 from naosim.models import MODELS, NAO
 from naosim.proxies import PostedTask
-from naosim.robot import Robot
 
 FEW = settings(max_examples=30, deadline=None)
 
 
-@pytest.fixture
-def robot():
-    with Robot(posture="StandZero") as made:
-        yield made
+ROBOT = {"posture": "StandZero"}
 
 
 def place_of(part, angles):
@@ -169,16 +165,6 @@ def test_positions_in_frames(robot):
         assert almath.position6DFromTransform(there).toVector() == pytest.approx(wanted, abs=1e-9), name
 
 
-def test_the_world_stays_behind_when_the_robot_walks(robot):
-    almotion = robot.service("ALMotion")
-    almotion.moveTo(0.3, 0.0, math.pi / 2)
-    assert almotion.getPosition("Torso", 1, True) == pytest.approx([0.3, 0, 0.33309, 0, 0, math.pi / 2], abs=1e-6)
-    assert almotion.getPosition("Torso", 2, True) == pytest.approx([0, 0, 0.33309, 0, 0, 0], abs=1e-9)
-    almotion.setAngles("HeadYaw", 1.0, 1.0)
-    robot.clock.run(seconds=1)
-    assert almotion.getPosition("Head", 1, True)[5] == pytest.approx(math.pi / 2 + 1.0)
-
-
 def test_masses_and_their_centres(robot):
     almotion = robot.service("ALMotion")
     parts = sum(almotion.getMass(name) for name in ("Torso", "Head", "LArm", "RArm", "LLeg", "RLeg"))
@@ -301,31 +287,6 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
     assert position(robot, "LArm", 0)[0] > 0.21
     for joint, angle in zip(NAO.body, almotion.getAngles("Body", True)):
         assert NAO.limits[joint][0] <= angle <= NAO.limits[joint][1]
-
-
-def test_wrong_places_are_refused(robot):
-    for method, arguments, reason in [
-        ("getPosition", ("Tail", 0, True), "Unknown part of the body: 'Tail'"),
-        ("getTransform", ("LArm", 3, True), "range"),
-        ("getCOM", ("LHand", 0, True), "LHand is no joint with a mass"),
-        ("getMass", ("Tail",), "Tail is no joint"),
-        ("positionInterpolation", ("LArm", 0, [1, 2, 3], 7, 1.0, True), "no position of 6 numbers"),
-        ("positionInterpolation", ("LArm", 0, [1, 2, 3, 0, 0, float("inf")], 7, 1.0, True), "finite"),
-        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 2, 7, 1.0, True), "do not go with a path of 2 places"),
-        ("positionInterpolation", ("Tail", 0, [0] * 6, 7, 1.0, True), "Unknown effector"),
-        ("positionInterpolation", ("LArm", 0, [0] * 6, 64, 1.0, True), "out of range"),
-        ("positionInterpolations", (["LArm", "RArm"], 0, [[[0] * 6]] * 3, [7, 7], [[1.0]] * 2, True), "3 values were"),
-        ("transformInterpolation", ("LArm", 0, [0] * 9, 7, 1.0, True), "no transform of 12 or 16 numbers"),
-        ("setPositions", ("LArm", 0, [], 0.5, 7), "no position of 6 numbers"),
-        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 501, 7, [1.0], True), "at most 500 are accepted"),
-        ("lookAt", ([1.0, 2.0], 0.5, False), "ALTracker::"),
-        ("lookAt", ([1.0, 2.0, 1e9], 0.5, False), "ALTracker::"),
-        ("lookAt", ([1, 2, 3], 5, 0.5, False), "ALTracker::"),
-        ("pointAt", ("LArm", [1, 2, 3], 0, 2.0), "ALTracker::"),
-    ]:
-        with pytest.raises(RuntimeError, match=reason):
-            robot.service("ALTracker" if method.endswith("At") else "ALMotion").call(method, arguments)
-        assert robot.list_left_open() == [], method
 
 
 @pytest.mark.parametrize(

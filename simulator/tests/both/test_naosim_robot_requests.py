@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 import pytest
-from live_programs import Program
+from robot_fixtures import Program
 
 from naosim import Robot
 from naosim.compat import natively
