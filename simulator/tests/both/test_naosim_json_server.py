@@ -20,14 +20,16 @@ from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, RequestReader, pack_val
 from naosim.robot import Robot
 
 
-class Line(object):
-    """One end of a robot's line: requests out, answers and pushed messages in."""
+class Server(object):
+    """A server process: requests in, answers and pushed messages out."""
 
-    def __init__(self, write, lines):
-        self._write, self._lines, self._number, self.pushed, self.answers = write, lines, 0, [], {}
+    def __init__(self):
+        command = [sys.executable, "-m", "naosim.json_server"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        self._lines, self._number, self.pushed, self.answers = self.process.stdout, 0, [], {}
 
     def send(self, line):
-        self._write(line + b"\n")
+        self.process.stdin.write(line + b"\n")
 
     def post(self, verb, **fields):
         """Send a request and return its number."""
@@ -64,16 +66,6 @@ class Line(object):
         while len(self.pushed) < count:
             self.read()
         return self.pushed
-
-
-class Server(Line):
-    """A server process."""
-
-    def __init__(self):
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "naosim.json_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
-        Line.__init__(self, self.process.stdin.write, self.process.stdout)
 
     def close(self):
         """End the input and return the exit status."""
@@ -131,7 +123,7 @@ def test_what_is_no_value_is_refused():
     assert unpack_value(pack_value({"a": [1, {"b": bytearray(b"c")}]})) == {"a": [1, {"b": bytearray(b"c")}]}
 
 
-MEMORY = {"service": "ALMemory"}
+MEMORY, DANCE = {"service": "ALMemory"}, os.path.join(kit.BEHAVIOURS, "dance.xar")
 
 
 @pytest.mark.parametrize(
@@ -162,6 +154,14 @@ MEMORY = {"service": "ALMemory"}
         ("inject", {"faults": 3}, '"faults" is 3'),
         ("inject", {"faults": {"nonsense": 1}}, "nonsense"),
         ("inject", {"faults": {"raising": {"say": "no"}}}, "ValueError"),
+        ("start", {}, "no behaviour is loaded: ask for load first"),
+        ("stop", {}, "no behaviour is loaded: ask for load first"),
+        ("load", {"file": "nowhere.xar"}, "nowhere.xar"),
+        ("load", {"file": 3}, '"file" is 3'),
+        ("load", {}, '"file" is'),
+        ("load", {"file": DANCE, "behaviour": "other"}, 'is a single behaviour: leave the name "other" out'),
+        ("load", {"file": DANCE, "parameters": []}, '"parameters" is'),
+        ("load", {"file": DANCE, "parameters": {"Wish": "1"}}, "Wish"),
         ("open", {}, 'do not know how to "open"'),
         ("take", {}, 'do not know how to "take"'),
         ("_do_call", {}, "do not know"),

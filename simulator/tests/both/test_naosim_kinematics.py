@@ -15,15 +15,11 @@ import vision_definitions
 from naosim import kinematics
 from naosim.models import MODELS, NAO
 from naosim.proxies import PostedTask
-from naosim.robot import Robot
 
 FEW = settings(max_examples=30, deadline=None)
 
 
-@pytest.fixture
-def robot():
-    with Robot(posture="StandZero") as made:
-        yield made
+ROBOT = {"posture": "StandZero"}
 
 
 def place_of(part, angles):
@@ -79,30 +75,6 @@ def place_left_hand(angles):
     return x, y + 98.0, z + 100.0
 
 
-def right_hand(angles):
-    mirrored = {"L" + joint[1:]: (1 if joint.endswith("Pitch") else -1) * angle for joint, angle in angles.items()}
-    x, y, z = place_left_hand(mirrored)
-    return x, -y, z
-
-
-def foot(angles, side):
-    """Multiply the chain of a leg out from the sole."""
-    sign = 1 if side == "L" else -1
-    x, y, z = 0.0, 0.0, -45.19
-    y, z = turned(y, z, angles[side + "AnkleRoll"])
-    z, x = turned(z, x, angles[side + "AnklePitch"])
-    z -= 102.9
-    z, x = turned(z, x, angles[side + "KneePitch"])
-    z -= 100.0
-    z, x = turned(z, x, angles[side + "HipPitch"])
-    y, z = turned(y, z, angles[side + "HipRoll"])
-    # The slanted axis: turn the world so that it becomes y, turn about that, and turn back.
-    y, z = turned(y, z, sign * math.pi / 4)
-    z, x = turned(z, x, angles[side + "HipYawPitch"])
-    y, z = turned(y, z, -sign * math.pi / 4)
-    return x, y + sign * 50.0, z - 85.0
-
-
 def turned(one, two, angle):
     return one * math.cos(angle) - two * math.sin(angle), one * math.sin(angle) + two * math.cos(angle)
 
@@ -110,6 +82,28 @@ def turned(one, two, angle):
 @FEW
 @given(some(NAO.body))
 def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
+    def right_hand(angles):
+        mirrored = {"L" + joint[1:]: (1 if joint.endswith("Pitch") else -1) * angle for joint, angle in angles.items()}
+        x, y, z = place_left_hand(mirrored)
+        return x, -y, z
+
+    def foot(angles, side):
+        """Multiply the chain of a leg out from the sole."""
+        sign = 1 if side == "L" else -1
+        x, y, z = 0.0, 0.0, -45.19
+        y, z = turned(y, z, angles[side + "AnkleRoll"])
+        z, x = turned(z, x, angles[side + "AnklePitch"])
+        z -= 102.9
+        z, x = turned(z, x, angles[side + "KneePitch"])
+        z -= 100.0
+        z, x = turned(z, x, angles[side + "HipPitch"])
+        y, z = turned(y, z, angles[side + "HipRoll"])
+        # The slanted axis: turn the world so that it becomes y, turn about that, and turn back.
+        y, z = turned(y, z, sign * math.pi / 4)
+        z, x = turned(z, x, angles[side + "HipYawPitch"])
+        y, z = turned(y, z, -sign * math.pi / 4)
+        return x, y + sign * 50.0, z - 85.0
+
     angles["RHipYawPitch"] = angles["LHipYawPitch"]
     formulas = {
         "LArm": place_left_hand(angles),
@@ -126,21 +120,20 @@ def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
 FRAME_TOLERANCES_MM = {"Nao": 0.2, "Juliette": 0.1}
 
 
-def list_frames():
-    """Return robot, number of the pose, and the places of parts from the file of golden frames."""
-    found, robot_type, parts = [], "", []
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "body_frames.tsv")) as lines:
-        for line in lines:
-            row = line.rstrip("\n").split("\t")
-            if row[0] in MODELS:
-                robot_type, parts = row[0], row[1:]
-            elif not line.startswith("#"):
-                found.append((robot_type, int(row[0]), dict(zip(parts, row[1:]))))
-    return found
-
-
 @pytest.mark.parametrize("robot_type", sorted(FRAME_TOLERANCES_MM))
 def test_frames_agree_with_the_public_descriptions_at_200_poses(robot_type):
+    def list_frames():
+        """Return robot, number of the pose, and the places of parts from the file of golden frames."""
+        found, robot_type, parts = [], "", []
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "body_frames.tsv")) as lines:
+            for line in lines:
+                row = line.rstrip("\n").split("\t")
+                if row[0] in MODELS:
+                    robot_type, parts = row[0], row[1:]
+                elif not line.startswith("#"):
+                    found.append((robot_type, int(row[0]), dict(zip(parts, row[1:]))))
+        return found
+
     model, poses = MODELS[robot_type], [row for row in list_frames() if row[0] == robot_type]
     assert len(poses) == 200
     for _, pose, places in poses:
@@ -170,16 +163,6 @@ def test_positions_in_frames(robot):
         assert almotion.getPosition(name, frame, True) == pytest.approx(wanted, abs=1e-9), name
         there = almath.Transform(almotion.getTransform(name, frame, False))
         assert almath.position6DFromTransform(there).toVector() == pytest.approx(wanted, abs=1e-9), name
-
-
-def test_the_world_stays_behind_when_the_robot_walks(robot):
-    almotion = robot.service("ALMotion")
-    almotion.moveTo(0.3, 0.0, math.pi / 2)
-    assert almotion.getPosition("Torso", 1, True) == pytest.approx([0.3, 0, 0.33309, 0, 0, math.pi / 2], abs=1e-6)
-    assert almotion.getPosition("Torso", 2, True) == pytest.approx([0, 0, 0.33309, 0, 0, 0], abs=1e-9)
-    almotion.setAngles("HeadYaw", 1.0, 1.0)
-    robot.clock.run(seconds=1)
-    assert almotion.getPosition("Head", 1, True)[5] == pytest.approx(math.pi / 2 + 1.0)
 
 
 def test_masses_and_their_centres(robot):
@@ -306,31 +289,6 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
         assert NAO.limits[joint][0] <= angle <= NAO.limits[joint][1]
 
 
-def test_wrong_places_are_refused(robot):
-    for method, arguments, reason in [
-        ("getPosition", ("Tail", 0, True), "Unknown part of the body: 'Tail'"),
-        ("getTransform", ("LArm", 3, True), "range"),
-        ("getCOM", ("LHand", 0, True), "LHand is no joint with a mass"),
-        ("getMass", ("Tail",), "Tail is no joint"),
-        ("positionInterpolation", ("LArm", 0, [1, 2, 3], 7, 1.0, True), "no position of 6 numbers"),
-        ("positionInterpolation", ("LArm", 0, [1, 2, 3, 0, 0, float("inf")], 7, 1.0, True), "finite"),
-        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 2, 7, 1.0, True), "do not go with a path of 2 places"),
-        ("positionInterpolation", ("Tail", 0, [0] * 6, 7, 1.0, True), "Unknown effector"),
-        ("positionInterpolation", ("LArm", 0, [0] * 6, 64, 1.0, True), "out of range"),
-        ("positionInterpolations", (["LArm", "RArm"], 0, [[[0] * 6]] * 3, [7, 7], [[1.0]] * 2, True), "3 values were"),
-        ("transformInterpolation", ("LArm", 0, [0] * 9, 7, 1.0, True), "no transform of 12 or 16 numbers"),
-        ("setPositions", ("LArm", 0, [], 0.5, 7), "no position of 6 numbers"),
-        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 501, 7, [1.0], True), "at most 500 are accepted"),
-        ("lookAt", ([1.0, 2.0], 0.5, False), "ALTracker::"),
-        ("lookAt", ([1.0, 2.0, 1e9], 0.5, False), "ALTracker::"),
-        ("lookAt", ([1, 2, 3], 5, 0.5, False), "ALTracker::"),
-        ("pointAt", ("LArm", [1, 2, 3], 0, 2.0), "ALTracker::"),
-    ]:
-        with pytest.raises(RuntimeError, match=reason):
-            robot.service("ALTracker" if method.endswith("At") else "ALMotion").call(method, arguments)
-        assert robot.list_left_open() == [], method
-
-
 @pytest.mark.parametrize(
     "arguments", [([1.0, 0.5, 0.3], 0.5, False), ([1.0, -0.5, 0.6], 2, 0.5, False), ([2.0, 0.0, 0.0], 1, 0.5, False)]
 )
@@ -361,12 +319,6 @@ PITCH = st.floats(-1.5, 1.5)
 LENGTH = st.floats(-2.0, 2.0)
 SIX = st.tuples(LENGTH, LENGTH, LENGTH, ANGLE, PITCH, ANGLE)
 SOME = settings(max_examples=40, deadline=None)
-
-
-def matrix(wx, wy, wz):
-    """Write out Rz(wz) Ry(wy) Rx(wx), number by number."""
-    (a, b), (c, d), (e, f) = [(math.cos(each), math.sin(each)) for each in (wx, wy, wz)]
-    return [e * c, e * d * b - f * a, e * d * a + f * b, f * c, f * d * b + e * a, f * d * a - e * b, -d, c * b, c * a]
 
 
 def test_what_is_made_and_what_it_holds():
@@ -426,6 +378,12 @@ def test_changes_in_place_and_how_they_print():
 @SOME
 @given(SIX)
 def test_a_position_becomes_a_transform_and_back(six):
+    def matrix(wx, wy, wz):
+        """Write out Rz(wz) Ry(wy) Rx(wx), number by number."""
+        (a, b), (c, d), (e, f) = [(math.cos(each), math.sin(each)) for each in (wx, wy, wz)]
+        first = [e * c, e * d * b - f * a, e * d * a + f * b]
+        return first + [f * c, f * d * b + e * a, f * d * a - e * b, -d, c * b, c * a]
+
     there = al.transformFromPosition6D(al.Position6D(six))
     rows = there.toVector()
     assert rows[0:3] + rows[4:7] + rows[8:11] == pytest.approx(matrix(*six[3:]), abs=1e-9)
@@ -561,18 +519,17 @@ def test_frames_axes_and_cameras():
     assert (vision_definitions.kVGA, vision_definitions.kBGRColorSpace, vision_definitions.kBottomCamera) == (2, 13, 1)
 
 
-def arc(pose, radius, turn):
-    """Return where an arc leads that turns so far, to the left for a positive turn."""
-    side = math.copysign(radius, turn)
-    return pose * al.Pose2D(radius * math.sin(abs(turn)), side * (1 - math.cos(turn)), turn)
-
-
 @pytest.mark.parametrize("radius", [0.04, 0.2])
 @pytest.mark.parametrize(
     "goal",
     [(0.0, -0.9, 0.0), (1.0, 0.0, 0.0), (-1.0, 0.3, 3.0), (0.5, 0.8, -2.0), (-0.2, -0.9, 1.0), (2.0, -2.0, -3.1)],
 )
 def test_the_arcs_and_the_line_of_a_dubins_curve_lead_to_the_goal(goal, radius):
+    def arc(pose, radius, turn):
+        """Return where an arc leads that turns so far, to the left for a positive turn."""
+        side = math.copysign(radius, turn)
+        return pose * al.Pose2D(radius * math.sin(abs(turn)), side * (1 - math.cos(turn)), turn)
+
     first, second, last = al.getDubinsSolutions(al.Pose2D(*goal), radius)
     assert last == al.Pose2D(*goal)
     assert arc(al.Pose2D(), radius, first.theta).isNear(first, 1e-6)

@@ -6,7 +6,7 @@ import sys
 
 import naosim_xar_writer as w
 import pytest
-from robot_fixtures import list_logged
+from robot_fixtures import list_fields
 
 from naosim import BrokenBehaviour, Overrun, Robot, WrongUse
 
@@ -60,22 +60,6 @@ def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
     assert list_events(robot, "input").count("input root/Outer/Inner onStart") == 1
 
 
-def test_a_posted_say_can_be_waited_for_and_stopped(robot):
-    script = """
-        tts = self.session().service("ALTextToSpeech")
-        first = tts.pCall("say", "A sentence of some length.")
-        self.logger.info("timed out %s", tts.wait(first, 500))
-        tts.stop(first)
-        tts.wait(first)
-        second = ALProxy("ALTextToSpeech").post.say("Done.")
-        self.logger.info("timed out %s", tts.wait(second, 0))
-        self.onStopped()
-    """
-    assert play(robot, w.one_box(w.on_start(script))).ended
-    assert [event.fields["whole"] for event in robot.trace.of("said")] == [False, True]
-    assert list_logged(robot) == ["timed out True", "timed out False"]
-
-
 def test_what_a_stopped_behaviour_leaves_running_is_named_and_unwound(robot):
     """Its onUnload runs, and no stop input."""
     content = w.one_box(
@@ -85,13 +69,13 @@ def test_what_a_stopped_behaviour_leaves_running_is_named_and_unwound(robot):
     )
     robot.stop(play(robot, content))
     assert robot.leaks() == ["root/One.onInput_onStart is still running."]
-    assert list_logged(robot) == ["unloading"]
+    assert list_fields(robot) == ["unloading"]
 
 
 @pytest.mark.parametrize("signature, called_with", [("self", "nothing"), ("self, p", "None"), ("self, p=5", "None")])
 def test_a_handler_gets_the_value_only_if_it_takes_one(robot, signature, called_with):
     play(robot, w.one_box(w.on_start('self.logger.info(str(locals().get("p", "nothing")))', signature)))
-    assert list_logged(robot) == [called_with]
+    assert list_fields(robot) == [called_with]
 
 
 def test_a_parameter_is_typed_inherited_set_by_a_link_or_given_when_loading(robot):
@@ -107,7 +91,7 @@ def test_a_parameter_is_typed_inherited_set_by_a_link_or_given_when_loading(robo
     number = w.box("Number", w.on_start("self.n(9)\nself.onStopped()"), outputs=outputs)
     content = w.behaviour([number, outer], [("Number.n", "Outer.Count")] + w.chain("Number", "Outer"))
     behaviour = play(robot, content, parameters={"Show.Given": "b"})
-    assert list_logged(robot) == ["[True, 9, 0.5, 'hi', 'b']"]
+    assert list_fields(robot) == ["[True, 9, 0.5, 'hi', 'b']"]
     assert behaviour.failures == []
 
 
@@ -122,7 +106,7 @@ def test_a_memory_input_is_heard_while_its_diagram_is_loaded(robot):
     robot.stop()
     robot.memory.raiseEvent("Game/Move", 4)
     robot.advance()
-    assert list_logged(robot) == ["got 3"]
+    assert list_fields(robot) == ["got 3"]
     assert robot.leaks() == []
 
 
@@ -160,7 +144,7 @@ def test_an_output_called_onError_gets_every_exception_and_then_it_is_no_failure
         ("Show.onStopped", "root.onStopped"),
     ]
     behaviour = play(robot, w.behaviour([broken, show], links))
-    assert list_logged(robot) == ["Broken:ValueError: no luck"]
+    assert list_fields(robot) == ["Broken:ValueError: no luck"]
     assert behaviour.failures == []
     assert [event.fields["handled"] for event in robot.trace.of("error")] == [True]
 
@@ -284,7 +268,7 @@ def test_modules_and_paths_are_the_robots_own(tmpdir, monkeypatch):
             assert "game_of_both.only_here" not in sys.modules and str(tmpdir.join("robot")) not in sys.path
         assert other.list_left_open() == []
         robot.advance()
-        assert list_logged(robot) == ["robot early, robot only", "robot late, robot __init__"]
+        assert list_fields(robot) == ["robot early, robot only", "robot late, robot __init__"]
         assert robot.leaks(behaviour) == ['sys.path still holds "%s".' % tmpdir.join("robot")]
     for name in [name for name in sys.modules if name.startswith("game_of_both")]:
         del sys.modules[name]

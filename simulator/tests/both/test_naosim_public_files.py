@@ -6,12 +6,11 @@ import os
 
 import naosim_xar_writer as w
 import pytest
-from robot_fixtures import list_logged
+from robot_fixtures import list_fields
 
 from naosim.__main__ import main
 from naosim.compiler import CGI_NAMES
 from naosim.remote import pack_value
-from naosim.robot import Robot
 from naosim.services.audio import make_silence
 
 
@@ -23,36 +22,13 @@ def run(robot, script, seconds=60, **options):
     return behaviour
 
 
-def list_warnings(robot):
-    return [event.fields["message"] for event in robot.trace.of("warning")]
-
-
-def test_a_box_subscribes_to_an_event_in_its_init(robot):
-    script = """
-class MyClass(GeneratedClass):
-    def __init__(self):
-        GeneratedClass.__init__(self)
-        self.memory = ALProxy("ALMemory")
-        self.memory.subscribeToEvent("FrontTactilTouched", self.getName(), "onTouched")
-        self.memory.subscribeToEvent("FrontTactilTouched", self.getName(), "onTouchedAgain")
-    def onTouched(self, *values):
-        self.logger.info("first")
-    def onTouchedAgain(self, name, value, message):
-        self.memory.unsubscribeToEvent("FrontTactilTouched", self.getName())
-        self.logger.info("%s %s" % (name, value))
-        self.onStopped()
-    def onInput_onStart(self):
-        self.memory.raiseEvent("FrontTactilTouched", 1.0)
-"""
-    assert run(robot, script).ended
-    assert list_logged(robot) == ["FrontTactilTouched 1.0"]
-
-
 def test_a_value_of_another_type_on_an_output_is_a_warning(robot):
     colour = w.on_start("self.colour([255, 0, 128])\nself.onStopped()")
     outputs = [w.port("onStopped", nature="stopped"), w.port("colour", "string", "punctual")]
     assert run(robot, colour, outputs=outputs).ended
-    assert list_warnings(robot) == ["the output is declared string and was fired with list [255, 0, 128]"]
+    assert list_fields(robot, "warning", "message") == [
+        "the output is declared string and was fired with list [255, 0, 128]"
+    ]
 
 
 @pytest.mark.parametrize("call", ["moveToward(0, 0, 0)", "move(0.0, 0.0, 0.0)", "setWalkTargetVelocity(0, 0, 0, 1)"])
@@ -70,44 +46,9 @@ def test_a_resting_robot_stops_walking_without_an_error(robot, call):
     assert run(robot, script).ended
 
 
-def test_the_module_naoqi_has_the_modules_that_the_sdk_s_own_imports(robot):
-    script = w.on_start("""
-        from naoqi import allog, inspect, logging, motion, os, qi, sys, weakref
-        self.logger.info(str(motion.FRAME_ROBOT) + qi.Session.__name__ + os.sep)
-        self.onStopped()
-    """)
-    assert run(robot, script).ended and list_logged(robot) == ["2Session/"]
-
-
-def test_a_service_of_a_box_has_the_types_of_libqi(robot):
-    script = """
-@qi.multiThreaded()
-class Counter(object):
-    @qi.bind(qi.Int32, [qi.String, qi.List(qi.Int32), qi.Map(qi.String, qi.Float)])
-    def count(self, name, numbers, more):
-        return len(name) + len(numbers) + len(more)
-
-class MyClass(GeneratedClass):
-    def onInput_onStart(self):
-        self.session().registerService("Counter", Counter())
-        self.logger.info(str(self.session().service("Counter").count("ab", [1], {"x": 1.0})))
-        self.onStopped()
-"""
-    assert run(robot, "import qi\n" + script).ended and list_logged(robot) == ["4"]
-
-
-def test_a_proxy_drops_named_arguments_as_that_of_the_sdk_does(robot):
-    script = w.on_start("""
-        ALProxy("ALTextToSpeech").say("Hi", blocking=True)
-        self.logger.info(str(ALProxy("ALLeds").post.on("FaceLeds", wait=1) > 0))
-        self.onStopped()
-    """)
-    assert run(robot, script).ended and list_logged(robot) == ["True"]
-
-
 def test_the_voice_of_aldebaran_s_examples_is_taken_with_a_warning(robot):
     robot.service("ALTextToSpeech").setVoice("Kenny22Enhanced")
-    assert list_warnings(robot) == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
+    assert list_fields(robot, "warning", "message") == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
 
 
 class Scalar(float):
@@ -140,19 +81,13 @@ def test_a_language_that_the_robot_does_not_speak_is_explained(tmpdir, capsys):
     assert "this robot does not speak German: see --language German" in capsys.readouterr()[1]
 
 
-def test_the_keys_of_almotion_follow_the_body(robot):
-    robot.service("ALMotion").setAngles("HeadYaw", 0.2, 1.0)
-    robot.wait(2)
-    assert robot.memory.getData("Motion/Position/Sensor/HeadYaw") == pytest.approx(0.2)
-
-
 def test_a_program_that_asks_for_more_images_than_a_camera_has_gets_what_it_has(robot):
     video = robot.service("ALVideoDevice")
     handle = video.subscribeCamera("viewer", 0, 1, 11, 60)
     assert video.getFrameRate(handle) == 30
     assert video.setFrameRate(handle, 15) and video.getFrameRate(handle) == 15
     assert robot.service("ALFaceDetection").setFrameRate(60)
-    assert list_warnings(robot) == 2 * ["The cameras have 30 images a second, not 60."]
+    assert list_fields(robot, "warning", "message") == 2 * ["The cameras have 30 images a second, not 60."]
 
 
 def test_a_camera_does_not_take_a_parameter_that_it_lacks(robot):
@@ -160,7 +95,7 @@ def test_a_camera_does_not_take_a_parameter_that_it_lacks(robot):
     assert [video.setParameter(0, 43, 80), video.setParameter(0, 0, 999), video.setParameter(0, 40, 0)] == [
         False, False, True
     ]  # fmt: skip
-    first, second = list_warnings(robot)[:2]
+    first, second = list_fields(robot, "warning", "message")[:2]
     assert first.startswith("The cameras have no parameter 43") and "[-255, 255]" in second
     with pytest.raises(RuntimeError, match="conversion failure"):
         video.setParameter(0, "Brightness", 80)
@@ -169,15 +104,6 @@ def test_a_camera_does_not_take_a_parameter_that_it_lacks(robot):
 def test_cgi_reads_headers_and_posted_forms():
     assert CGI_NAMES["parse_header"]('form-data; name="a b"; x=1') == ("form-data", {"name": "a b", "x": "1"})
     assert CGI_NAMES["escape"]("<a> & b") == "&lt;a&gt; &amp; b"
-
-
-@pytest.mark.filterwarnings("ignore:'cgi' is deprecated")
-def test_a_behaviour_finds_cgi():
-    with Robot() as robot:
-        assert run(
-            robot, w.on_start("import cgi\nself.logger.info(cgi.parse_header('a; b=c')[0])\nself.onStopped()")
-        ).ended
-        assert list_logged(robot) == ["a"]
 
 
 HAS_REAL_HOME = pytest.mark.skipif(os.path.isdir("/home/nao/"), reason="this computer has a user nao")
@@ -207,7 +133,7 @@ def test_record_sound_and_other_files_use_the_robot_s_home_folder(robot):
         self.onStopped()
     """)
     assert run(robot, script).ended
-    assert list_logged(robot) == ["/home/nao/recordings/microphones 1.0", "one two", "[True, False]", "False"]
+    assert list_fields(robot) == ["/home/nao/recordings/microphones 1.0", "one two", "[True, False]", "False"]
     assert not os.path.exists("/home/nao/")
 
 
@@ -238,7 +164,7 @@ def test_the_files_of_a_project_are_those_of_an_installed_package(robot, tmpdir,
     behaviour = robot.load(str(project))
     robot.start(behaviour)
     robot.advance(5)
-    assert (behaviour.failures, list_logged(robot)) == ([], ["apple pear", "apple"])
+    assert (behaviour.failures, list_fields(robot)) == ([], ["apple pear", "apple"])
 
 
 @pytest.mark.only_python_3
@@ -269,38 +195,8 @@ def test_a_sound_s_position_is_read_and_changed(robot, tmpdir):
     """
         % str(tmpdir.join("ten.wav"))
     )
-    assert run(robot, script).ended and list_logged(robot) == ["2.0", "9.5"]
+    assert run(robot, script).ended and list_fields(robot) == ["2.0", "9.5"]
     assert robot.now() == pytest.approx(3.5, abs=0.2)
-
-
-def test_seldom_used_services_are_there_and_walk(robot):
-    script = w.on_start("""
-        for name in %r.split():
-            ALProxy(name).ping()
-        compass, home = ALProxy("ALVisualCompass"), ALProxy("ALLocalization")
-        home.learnHome()
-        compass.moveTo(0.3, 0.3, 0.0)
-        compass.moveStraightTo(0.1)
-        self.logger.info(str([round(each, 2) for each in home.getRobotPosition(False)]))
-        home.goToHome()
-        self.logger.info(str([abs(round(each, 2)) for each in home.getRobotPosition(True)]))
-        self.onStopped()
-    """ % """
-        ALAppsAnalytics ALAudioSourceLocalization ALBodyTemperature ALColorBlobDetection ALDiagnosis ALExpressionWatcher
-        ALFaceTracker ALInfrared ALLauncher ALLocalization ALMotionRecorder ALRedBallTracker ALResourceManager
-        ALSittingPeopleDetection ALStore ALVideoRecorder ALVisualCompass ALVoiceEmotionAnalysis ALWorldRepresentation
-    """)  # fmt: skip
-    assert run(robot, script).ended
-    assert list_logged(robot) == ["[0.4, 0.3, 0.0]", "[0.0, 0.0, 0.0]"]
-
-
-def test_a_pepper_looks_for_its_charging_station():
-    with Robot(robot_type="Pepper") as pepper:
-        script = w.on_start("""
-            self.logger.info(str(ALProxy("ALRecharge").lookForStation()))
-            self.onStopped()
-        """)
-        assert run(pepper, script).ended and list_logged(pepper) == ["[False, [0.0, 0.0, 0.0]]"]
 
 
 @HAS_REAL_HOME
@@ -313,7 +209,7 @@ def test_a_film_is_recorded(robot):
         self.logger.info(str(films.stopRecording()))
         self.onStopped()
     """)
-    assert run(robot, script).ended and list_logged(robot) == ["[20, '/home/nao/recordings/cameras/film.avi']"]
+    assert run(robot, script).ended and list_fields(robot) == ["[20, '/home/nao/recordings/cameras/film.avi']"]
     assert os.path.isfile(robot.world.file_path("/home/nao/recordings/cameras/film.avi"))
     with pytest.raises(RuntimeError, match="exists already"):
         robot.service("ALVideoRecorder").call("startRecording", ["/home/nao/recordings/cameras", "film.avi", False])
@@ -333,7 +229,7 @@ def test_a_condition_on_values_of_the_memory_is_watched(robot):
 """)
     behaviour = run(robot, script)
     robot.wait(10)
-    assert behaviour.ended and list_logged(robot) == ["True"] and robot.now() == 5
+    assert behaviour.ended and list_fields(robot) == ["True"] and robot.now() == 5
     for wrong in ("open('x')", "'a'.b", "[each for each in 'a']", "'a' + 1", "'a' =="):
         with pytest.raises(RuntimeError, match="cannot be read"):
             robot.service("ALExpressionWatcher").add(wrong, 1)
@@ -379,7 +275,7 @@ def test_people_who_come_and_go_are_signals_of_alpeopleperception(robot):
         robot.advance(1)
         robot.event("PeoplePerception/" + key, value)
     robot.advance(1)
-    assert (behaviour.failures, list_logged(robot)) == ([], ["come 1", "come 2", "come 7", "go 1", "go 2"])
+    assert (behaviour.failures, list_fields(robot)) == ([], ["come 1", "come 2", "come 7", "go 1", "go 2"])
 
 
 def test_resources_are_lent_to_one_module_at_a_time(robot):
@@ -392,18 +288,6 @@ def test_resources_are_lent_to_one_module_at_a_time(robot):
     resources.waitForResourcesTree(["Head", "LArm"], "Second", "lost", 3000)
     assert resources.ownersGet() == [["Head", "Second"], ["LArm", "Second"]] and resources.isInGroup("Arms", "LArm")
     assert resources.waitForOptionalResourcesTree(["Legs"], "Third", "lost", 10, ["LArm", "RArm"]) == ["Legs", "RArm"]
-
-
-def test_objects_are_kept_with_their_attributes(robot):
-    kept = robot.service("ALWorldRepresentation")
-    assert [kept.createObjectCategory("cup", False), kept.createObjectCategory("cup", False)] == [0, 1]
-    assert kept.storeObject("mug", kept.getRootName(), [1, 2, 0, 0, 0, 0], "cup", ["blue"]) == 0
-    assert kept.storeObjectAttribute("mug", "colour", "red") == kept.storeObjectAttribute("mug", "colour", "green") == 0
-    assert kept.getObjectAttributeValues("mug", "colour", 1) == ["green"] and kept.getObjectsInCategory("cup") == [
-        "mug"
-    ]
-    assert (kept.updatePosition("mug", [3, 2, 0, 0, 0, 0], True), kept.getPosition6D("World", "mug")[0]) == (0, 3.0)
-    assert (kept.clearObject("mug"), kept.clearObject("mug"), kept.findObject("mug")) == (0, 1, False)
 
 
 def test_values_have_times_histories_and_descriptions(robot):
@@ -423,15 +307,6 @@ def test_values_have_times_histories_and_descriptions(robot):
     assert "Game/Score" not in memory.getDataListName() and "FaceDetected" in memory.getExtractorEvent(
         "ALFaceDetection"
     )
-
-
-def test_methods_without_an_effect_check_their_arguments(robot):
-    users = robot.service("ALUserSession")
-    assert (users.call("getUserData", [1, "name"]), users.call("doUsersExist", [[1]])) == ([], False)
-    assert robot.service("ALVideoDevice").call("getAngPosFromImgPos", [[0.5, 0.5]]) == [0.0, 0.0]
-    for arguments, reason in (([1], "1 given"), (["x", "name"], "conversion failure"), ([1, 2], "is needed, not 2")):
-        with pytest.raises(RuntimeError, match=reason):
-            users.call("getUserData", arguments)
 
 
 def test_a_module_is_found_above_the_behaviour_by_its_path_on_the_robot(robot, tmpdir):
@@ -454,22 +329,7 @@ def test_a_module_is_found_above_the_behaviour_by_its_path_on_the_robot(robot, t
     behaviour = robot.load(str(project), rewrite=True)
     robot.start(behaviour)
     robot.advance(5)
-    assert (behaviour.failures, list_logged(robot)) == ([], ["left"])
-
-
-def test_a_callback_of_a_stock_box_takes_no_value(robot):
-    script = w.script("""
-    def onLoad(self):
-        ALProxy("ALMemory").subscribeToEvent("ALBasicAwareness/HumanLost", self.getName(), "onHumanLost")
-    def onUnload(self):
-        ALProxy("ALMemory").unsubscribeToEvent("ALBasicAwareness/HumanLost", self.getName())
-    def onInput_onStart(self):
-        ALProxy("ALMemory").raiseEvent("ALBasicAwareness/HumanLost", None)
-    def onHumanLost(self, event, subscriber):
-        self.logger.info(event)
-        self.onStopped()
-""")
-    assert run(robot, script).ended and list_logged(robot) == ["ALBasicAwareness/HumanLost"]
+    assert (behaviour.failures, list_fields(robot)) == ([], ["left"])
 
 
 def test_the_robot_s_own_sounds_are_there(robot):

@@ -87,6 +87,8 @@ def test_a_talk_knows_which_robot_it_is():
     "text, reason",
     # The first line after the header is line 3.
     [
+        ("u:(yes _) x", "line 3: nothing follows"),
+        ("u:(* a * b * c * d *) x", "more than 4 stars"),
         ("u:(tea", "line 3: a parenthesis is not closed"),
         ("u:([tea) x", "line 3: ']' is missing at the end"),
         ("u:(tea) [a b", "line 3: ']' is missing"),

@@ -63,13 +63,10 @@ def test_every_act_is_a_line(path, story):
     assert times == sorted(times)
 
 
-def test_the_same_events_and_the_same_status_come_of_it(path, story, capsys):
+def test_the_same_events_status_and_acts_come_of_it(path, story, tmpdir, capsys):
     for _ in range(2):
         assert main([STORY, "--json", "--replay", path]) == 0
         assert capsys.readouterr() == story
-
-
-def test_recording_a_replay_gives_the_same_acts(path, story, tmpdir):
     again = str(tmpdir.join("again.jsonl"))
     assert main([STORY, "--replay", path, "--record", again]) == 0
     assert rows(again) == rows(path)

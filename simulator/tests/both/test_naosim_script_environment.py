@@ -9,6 +9,7 @@ import threading
 
 import naosim_xar_writer as w
 import pytest
+from robot_fixtures import list_fields
 
 from naosim import Overrun, Robot, scheduler
 from naosim.__main__ import main
@@ -28,10 +29,6 @@ def run(robot, body, before=IMPORTS, seconds=60):
     robot.start(behaviour)
     robot.advance(seconds)
     return behaviour
-
-
-def list_told(robot, kind="log", field="text"):
-    return [event.fields[field] for event in robot.trace.of(kind)]
 
 
 @pytest.mark.parametrize(
@@ -58,119 +55,6 @@ def test_time_passes_in_a_loop_of_calls_without_an_end(robot, call):
     assert (robot.now(), len(robot.trace.events) < 2000) == (5, True)
 
 
-@pytest.mark.parametrize(
-    "body, logged, end",
-    [
-        ("begin = time.time()\nwhile time.time() - begin < 3:\n    pass", [], 3),
-        (
-            """
-memory = ALProxy("ALMemory")
-memory.insertData("Done", False)
-threading.Timer(2, memory.insertData, ("Done", True)).start()
-while not memory.getData("Done"):
-    pass
-""",
-            [],
-            2,
-        ),
-        (
-            """
-waiting = getattr(queue, "SimpleQueue", queue.Queue)()
-threading.Timer(2, waiting.put, ("word",)).start()
-self.log(waiting.get(True, 60))
-full = queue.Queue()
-try:
-    full.get(True, 3)
-except queue.Empty:
-    self.log("empty")
-""",
-            ["word", "empty"],
-            5,
-        ),
-        (
-            """
-free = threading.Semaphore(0)
-threading.Timer(2, free.release).start()
-free.acquire()
-self.log(free.acquire(%s))
-"""
-            % ("False" if PY2 else "True, 3"),
-            ["False"],
-            2 if PY2 else 5,
-        ),
-        (
-            """
-class Answering(socketserver.StreamRequestHandler):
-    def handle(self):
-        self.wfile.write(b"you said " + self.rfile.readline())
-server = socketserver.TCPServer(("127.0.0.1", 0), Answering)
-thread = threading.Thread(target=server.serve_forever)
-thread.start()
-client = socket.create_connection(server.server_address)
-client.sendall(b"hello\\n")
-time.sleep(1)
-self.log(client.recv(100).decode().strip())
-client.close()
-server.shutdown()
-thread.join()
-server.server_close()
-""",
-            ["you said hello"],
-            1,
-        ),
-        (
-            """
-listener = socket.socket()
-listener.bind(("127.0.0.1", 0))
-listener.listen(1)
-def serve():
-    try:
-        while True:
-            connection, _ = listener.accept()
-            connection.sendall(b"welcome")
-            connection.close()
-    finally:
-        listener.close()
-threading.Thread(target=serve).start()
-for _ in range(2):
-    client = socket.create_connection(listener.getsockname())
-    time.sleep(1)
-    self.log(client.recv(100).decode())
-    client.close()
-""",
-            ["welcome", "welcome"],
-            2,
-        ),
-        (
-            """
-listener = socket.socket()
-listener.bind(("127.0.0.1", 0))
-listener.listen(1)
-begin = time.time()
-self.log("%s after %.1f s" % (select.select([listener], [], [], 2.5), time.time() - begin))
-listener.settimeout(3.0)
-try:
-    listener.accept()
-except socket.timeout:
-    self.log("timeout after %.1f s" % (time.time() - begin))
-listener.close()
-try:
-    listener.accept()
-except (socket.error, OSError):
-    self.log("closed")
-""",
-            ["([], [], []) after 2.5 s", "timeout after 5.5 s", "closed"],
-            5.5,
-        ),
-    ],
-    ids=["clock", "memory", "queue", "semaphore", "server", "accept", "timeouts"],
-)
-def test_a_script_that_waits_lets_the_robots_time_pass(robot, body, logged, end):
-    behaviour = run(robot, body)
-    assert (behaviour.ended, behaviour.failures, list_told(robot)) == (True, [], logged)
-    assert end <= robot.now() < end + 0.1
-
-
 def test_threads_that_scripts_looked_at_are_forgotten_in_the_end():
     before = set(threading.enumerate())
     with Robot() as robot:
@@ -190,7 +74,7 @@ self.logger.info("%d", "nine")
 self.logger.info("100%")
 """,
     )
-    assert (behaviour.ended, list_told(robot)) == (True, ["NAO is 9", "%d", "100%"])
+    assert (behaviour.ended, list_fields(robot)) == (True, ["NAO is 9", "%d", "100%"])
     assert len(behaviour.failures) == 1
     assert behaviour.failures[0].startswith("root/Only.log: \"%d\" cannot be filled with ('nine',)")
 
@@ -231,7 +115,7 @@ def test_a_script_learns_the_robots_date_and_chance(robot):
     seen = []
     robot.trace.listeners.append(lambda event: seen.append(datetime.datetime.now()))
     assert run(robot, "time.sleep(5)\n" + "\n".join("self.log(str(%s))" % row[0] for row in expected)).failures == []
-    assert list_told(robot) == [row[1] for row in expected]
+    assert list_fields(robot) == [row[1] for row in expected]
     assert seen and all(abs(each - datetime.datetime.now()) < datetime.timedelta(days=1) for each in seen)
 
 
@@ -268,7 +152,7 @@ def test_a_robot_that_waits_for_calls_from_outside_goes_on():
     with Robot(real_time=True) as robot:
         robot.clock.open()
         behaviour = run(robot, "time.sleep(0.3)\nself.log('rested')", seconds=1)
-        assert (behaviour.failures, list_told(robot)) == ([], ["rested"])
+        assert (behaviour.failures, list_fields(robot)) == ([], ["rested"])
 
 
 def test_modules_beside_a_behaviour_are_rewritten_with_it(tmpdir, capsys):
@@ -323,7 +207,7 @@ def host(url):
             behaviour = robot.load(project, rewrite=rewrite)
             robot.start(behaviour)
             robot.advance()
-            return behaviour.failures, list_told(robot), list_told(robot, "print")
+            return behaviour.failures, list_fields(robot), list_fields(robot, "print")
 
     for _ in range(2):
         assert play(rewrite=True) == ([], [said], ["packed", "words: counted"])
@@ -366,7 +250,7 @@ def test_modules_that_one_box_imports_by_text_are_there_for_the_others(robot, tm
         robot.start(behaviour)
         robot.advance()
         assert not behaviour.failures
-    assert list_told(robot, "say", "plain") == ["Hello, Ann"] * 2
+    assert list_fields(robot, "say", "plain") == ["Hello, Ann"] * 2
 
 
 def test_code_keeps_what_it_makes_and_tells_what_it_finds_or_why_it_fails(robot):
@@ -398,9 +282,9 @@ ALMemory.insertData("found", found)
     assert by_return.startswith("\tALPythonBridge::evalReturn\n\tZeroDivisionError: ")
     assert by_full[0] is None and by_full[1].startswith("ZeroDivisionError: ")
     assert "does not compile" in unread
-    assert list_told(robot, "warning", "where") == ["ALPythonBridge.evalFull"]
+    assert list_fields(robot, "warning", "where") == ["ALPythonBridge.evalFull"]
 
 
 def test_a_script_keeps_the_names_it_has_made_itself(robot):
     run(robot, "ALProxy('ALPythonBridge').eval('hello = 0')\nALProxy('ALTextToSpeech').say(hello)", "hello = 'Mine'\n")
-    assert list_told(robot, "say", "plain") == ["Mine"]
+    assert list_fields(robot, "say", "plain") == ["Mine"]

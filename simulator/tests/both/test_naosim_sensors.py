@@ -17,6 +17,7 @@ from naosim.robot import Robot
 
 LIST = "Device/SubDeviceList/"
 SONAR = LIST + "US/Left/Sensor/Value"
+ROBOT = {"posture": "StandZero"}
 
 
 @pytest.fixture
@@ -142,13 +143,6 @@ def test_the_layout_is_the_documented_one():
             assert happens(robot, event, found) == found, event
 
 
-def test_a_face_in_sight_can_be_learned(robot):
-    faces = robot.service("ALFaceDetection")
-    happens(robot, "FaceDetected", True)
-    assert (faces.learnFace("Ann"), faces.getLearnedFacesList()) == (True, ["Ann"])
-    assert (faces.forgetPerson("Ann"), faces.forgetPerson("Ann"), faces.getLearnedFacesList()) == (True, False, [])
-
-
 def test_wrong_keys_and_values_are_refused_with_a_sentence():
     for key, value, sentence in [
         ("FaceDetcted", True, 'has no event "FaceDetcted": do you mean "FaceDetected"?'),
@@ -221,13 +215,6 @@ def test_events_are_recorded_and_replayed(path, capsys, tmpdir):
 
 
 # The keys of the devices in ALMemory: there before anything happens, and following the body.
-
-
-@pytest.fixture
-def robot():
-    made = Robot(posture="StandZero")
-    yield made
-    made.close()
 
 
 def value(robot, key):

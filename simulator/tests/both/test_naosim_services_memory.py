@@ -62,12 +62,6 @@ def test_a_list_is_a_copy_on_the_way_in_and_out(memory):
     assert memory.getData("key") == [1, [2]]
 
 
-def test_missing_keys_are_errors(memory):
-    for call in ("getData", "removeData", "getType"):
-        with pytest.raises(RuntimeError, match="ALMemory::%s\n\tData not found: nothing" % call):
-            getattr(memory, call)("nothing")
-
-
 def test_keys_are_listed_found_and_removed(memory):
     before = memory.getDataListName()
     memory.insertListData([["Game/Turn", 1], ["Game/Word", "crane"], ["Other", 0.5]])

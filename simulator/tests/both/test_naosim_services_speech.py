@@ -5,14 +5,8 @@ from __future__ import absolute_import, division, print_function
 import pytest
 
 from naosim.compat import native
-from naosim.robot import Robot
-from naosim.world import Faults
 
-
-@pytest.fixture
-def robot():
-    with Robot(languages=("English", "French")) as made:
-        yield made
+ROBOT = {"languages": ("English", "French")}
 
 
 @pytest.fixture
@@ -62,17 +56,6 @@ def test_wrong_tags_are_refused_and_nothing_is_said(robot, voice):
     assert said(robot) == []
 
 
-def test_speed_is_a_parameter_with_limits(robot, voice):
-    voice.setParameter("speed", 200)
-    voice.say("Hello there.")
-    assert robot.clock.now() == pytest.approx(0.5)
-    for name, value in (("speed", 49), ("speed", 401), ("loudness", 1), ("pitchShift", "high")):
-        with pytest.raises(RuntimeError, match="ALTextToSpeech::setParameter"):
-            voice.setParameter(name, value)
-    voice.resetSpeed()
-    assert voice.getParameter("speed") == 100
-
-
 def test_texts_queue_and_stop_all_interrupts_the_first_and_drops_the_others(robot, voice):
     for text in ("Hello there.", "Good bye now"):
         robot.clock.call_soon(voice.say, text)
@@ -120,18 +103,6 @@ def test_words_are_reported_to_their_listeners_until_an_interruption(robot, voic
     robot.clock.call_later(0.5, voice.stopAll)
     robot.clock.run()
     assert [word for word, _ in words[::2]] == ["one", "two"]
-
-
-def test_languages_have_to_be_installed(robot, voice, ears):
-    for service in (voice, ears):
-        service.setLanguage("French")
-        assert service.getLanguage() == "French"
-        assert service.getAvailableLanguages() == ["English", "French"]
-        with pytest.raises(RuntimeError, match="Unknown language: 'Klingon'"):
-            service.setLanguage("Klingon")
-    voice.say("Bonjour", "French")
-    with pytest.raises(RuntimeError):
-        voice.say("Guten Tag", "German")
 
 
 def listening(robot, ears, words, spotting=False):
@@ -237,16 +208,6 @@ def test_a_pushed_context_takes_one_vocabulary_while_the_engine_runs(robot, ears
     assert (ears.vocabulary, ears.spotting) == (("yes",), False)
     with pytest.raises(RuntimeError, match="No context"):
         ears.popContexts()
-
-
-def test_the_grammar_fails_as_often_as_planned():
-    robot = Robot(faults=Faults(grammar=2))
-    ears = robot.service("ALSpeechRecognition")
-    for _ in range(2):
-        with pytest.raises(RuntimeError, match="modifiable_grammar"):
-            ears.setVocabulary(["yes"], False)
-    ears.setVocabulary(["yes"], False)
-    robot.clock.close()
 
 
 def test_another_language_forgets_the_vocabulary(robot, ears):

@@ -104,34 +104,6 @@ def test_trajectories_are_walked(robot, motion, service, trajectory, seconds, en
     assert place(motion) == near(*end)
 
 
-def test_wrong_steps_and_trajectories_are_refused(motion):
-    for method, arguments in [
-        ("setFootSteps", (["LLeg"], [[0, 0.1, 0]], [1, 2], False)),
-        ("setFootSteps", (["Nose"], [[0, 0.1, 0]], [1], False)),
-        ("setFootSteps", (["LLeg"], [[0, 0.1]], [1], False)),
-        ("setFootSteps", (["LLeg"] * 2, [[0] * 3] * 2, [2, 1], False)),
-        ("setFootStepsWithSpeed", (["LLeg"], [[0, 0.1, 0]], [2], False)),
-        ("setFootSteps", (["LLeg"] * 501, [[0] * 3] * 501, [1] * 501, False)),
-        ("moveAlong", ("there",)),
-        ("moveAlong", (["Line", [1, 0]],)),
-        ("moveAlong", (["Holonomic", ["Line", [1]], 0, 1],)),
-        ("moveAlong", (["Holonomic", ["Square", [1, 1]], 0, 1],)),
-        ("moveAlong", (["Composed"] + [["Holonomic", ["Line", [0.0, -0.12]], 0, 2]] * 501,)),
-        ("moveAlong", (["Holonomic", [], 0, 1],)),
-        ("moveAlong", (["Holonomic", ["Line", [1, 0]], 0, -1],)),
-        ("isCollision", ("Nose",)),
-    ]:
-        with pytest.raises(RuntimeError, match="ALMotion::%s" % method):
-            motion.call(method, arguments)
-        assert place(motion) == near(0, 0, 0), method
-
-
-def test_a_robot_that_sits_does_not_step(robot):
-    robot.service("ALRobotPosture").call("goToPosture", ["Sit", 1.0])
-    with pytest.raises(RuntimeError, match="cannot walk"):
-        robot.service("ALMotion").call("setFootSteps", [["LLeg"], [[0, 0.1, 0]], [1], False])
-
-
 def test_paths_of_one_place_and_of_several_go_together(motion):
     arm, torso = (motion.call("getTransform", [name, 2, False]) for name in ("LArm", "Torso"))
     lower = list(torso)
@@ -174,26 +146,6 @@ def test_an_exploration_is_kept_and_loaded(pepper, navigation):
     assert navigation.getExplorationPath() == [[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]
 
 
-def test_a_robot_walks_to_places_of_its_map(pepper, navigation):
-    pepper.service("ALMotion").moveTo(0.5, 0.0, math.pi / 2)
-    navigation.explore(2.0)
-    navigation.startLocalization()
-    assert navigation.navigateToInMap([1.0, 0.0, 0.0]) == 0
-    assert place_of(pepper)[:2] == pytest.approx([0.5, 1.0], abs=ALMOST)
-    assert navigation.getRobotPositionInMap()[0][:2] == pytest.approx([1.0, 0.0], abs=ALMOST)
-    assert navigation.navigateToInMap([3.0, 0.0, 0.0]) == 5
-    assert navigation.navigateToInMap([0.0, 0.0]) == 0
-    assert place_of(pepper)[:2] == pytest.approx([0.5, 0.0], abs=ALMOST)
-
-
-def test_a_robot_is_told_where_it_stands(pepper, navigation):
-    navigation.explore(2.0)
-    assert navigation.relocalizeInMap([0.5, 0.0, math.pi])[0] == pytest.approx([0.5, 0.0, math.pi], abs=ALMOST)
-    navigation.startLocalization()
-    navigation.navigateToInMap([0.0, 0.0, 0.0])
-    assert place_of(pepper)[:2] == pytest.approx([0.5, 0.0], abs=ALMOST)
-
-
 def test_a_map_is_a_round_free_floor(navigation):
     for radius, metres, size in [(1.0, 0.05, 40), (10.0, 0.2, 100)]:
         navigation.explore(radius)
@@ -212,29 +164,6 @@ def test_an_exploration_can_be_stopped(pepper, navigation):
     assert ended == [2]
     with pytest.raises(RuntimeError, match="ALNavigation::saveExploration\n\tNo exploration is loaded"):
         navigation.saveExploration()
-
-
-def test_without_an_exploration_there_is_no_map(navigation):
-    for method, arguments in [
-        ("getMetricalMap", []),
-        ("startLocalization", []),
-        ("getExplorationPath", []),
-        ("relocalizeInMap", [[0.0, 0.0]]),
-        ("getRobotPositionInMap", []),
-        ("navigateToInMap", [[0.0, 0.0, 0.0]]),
-    ]:
-        with pytest.raises(RuntimeError, match="No exploration is loaded"):
-            navigation.call(method, arguments)
-
-
-def test_a_place_in_the_map_needs_the_localization(navigation):
-    navigation.explore(1.0)
-    navigation.startLocalization()
-    navigation.stopLocalization()
-    navigation.stopLocalization()
-    for method, arguments in (("getRobotPositionInMap", []), ("navigateToInMap", [[0.0, 0.0, 0.0]])):
-        with pytest.raises(RuntimeError, match="The localization is not running"):
-            navigation.call(method, arguments)
 
 
 @pytest.mark.parametrize(

@@ -136,12 +136,6 @@ def test_many_sections_of_a_script_are_read_once():
     assert parse(GOOD.replace(b"<![CDATA[", sections + b"<![CDATA[", 1)).root.name == "root"
 
 
-def test_a_missing_file():
-    with pytest.raises(NotABehaviour) as caught:
-        parse("/no/such/behavior.xar")
-    assert str(caught.value) == "cannot read /no/such/behavior.xar: No such file or directory"
-
-
 @pytest.mark.parametrize(
     "old, new, sentence",
     [

@@ -8,24 +8,47 @@ from processes import process
 
 from naosim_robots.serving.write_types import STUBS, types_text
 
-#: The way of a script to a service.
-HEADS = {
-    "naoqi": ("from naoqi import ALProxy", 'ALProxy({}, "nao.local", 9559)'),
-    "qi": ("import qi\nsession = qi.Session()", "session.service({})"),
-    "qiwire": ("import qiwire as qi\nsession = qi.Session()", "session.service({})"),
-}
-SERVICES = {
-    "tts": '"ALTextToSpeech"',
-    "leds": '"ALLeds"',
-    "posture": '"ALRobotPosture"',
-    "motion": '"ALMotion"',
-    "memory": '"ALMemory"',
-    "ears": '"ALSpeechRecognition"',
-    "manager": '"ALBehaviorManager"',
-    "own": '"Quiz"',
-    "some": "sys.argv[1]",
-}
-RIGHT = """
+
+def test_a_type_checker_accepts_right_scripts_and_finds_every_mistake(tmp_path):
+    """Takes seconds: the type checker has no cache of an earlier run."""
+    # The way of a script to a service.
+    heads = {
+        "naoqi": ("from naoqi import ALProxy", 'ALProxy({}, "nao.local", 9559)'),
+        "qi": ("import qi\nsession = qi.Session()", "session.service({})"),
+        "qiwire": ("import qiwire as qi\nsession = qi.Session()", "session.service({})"),
+    }
+    services = {
+        "tts": '"ALTextToSpeech"',
+        "leds": '"ALLeds"',
+        "posture": '"ALRobotPosture"',
+        "motion": '"ALMotion"',
+        "memory": '"ALMemory"',
+        "ears": '"ALSpeechRecognition"',
+        "manager": '"ALBehaviorManager"',
+        "own": '"Quiz"',
+        "some": "sys.argv[1]",
+    }
+    # What only one of the ways has.
+    more_right = {
+        "naoqi": """
+tts.post.say("hello") + 1
+tts.wait(tts.pCall("say", "hello"), 0)
+def play(service: ALProxy) -> None: service.play(1, 2, 3)
+play(tts)
+play(own)
+""",
+        "qi": """
+tts.say("hello", _async=True).wait(1000)
+tts.call("say", "hello")
+memory.subscriber("FrontTactilTouched").signal.connect(print)
+manager.behaviorStarted.connect(print)
+manager.behaviorStarted.connect(print, _async=True).value()
+session.service("ALMotion", _async=True).value().wakeUp()
+qi.futureBarrier([tts.say("hello", _async=True), motion.wakeUp(_async=True)])
+qi.runAsync(tts.say, "hello").hasError()
+""",
+    }
+    right = """
 tts.say("hello")
 tts.say("hello", "French")
 leds.fadeRGB("FaceLeds", "red", 0.1)
@@ -44,7 +67,7 @@ ears.getMethodList()[0].upper()
 own.play(1, 2, 3)
 some.play(1, 2, 3)
 """
-WRONG = """
+    wrong = """
 tts.say(1)
 tts.sya("hello")
 tts.say("hello", 1)
@@ -56,42 +79,19 @@ motion.wbEnable("Legs")
 ears.setVocabulary("yes")
 manager.isRunningBehavior("quiz")
 """
-#: What only one of the ways has.
-MORE_RIGHT = {
-    "naoqi": """
-tts.post.say("hello") + 1
-tts.wait(tts.pCall("say", "hello"), 0)
-def play(service: ALProxy) -> None: service.play(1, 2, 3)
-play(tts)
-play(own)
-""",
-    "qi": """
-tts.say("hello", _async=True).wait(1000)
-tts.call("say", "hello")
-memory.subscriber("FrontTactilTouched").signal.connect(print)
-manager.behaviorStarted.connect(print)
-manager.behaviorStarted.connect(print, _async=True).value()
-session.service("ALMotion", _async=True).value().wakeUp()
-qi.futureBarrier([tts.say("hello", _async=True), motion.wakeUp(_async=True)])
-qi.runAsync(tts.say, "hello").hasError()
-""",
-}
-MORE_RIGHT["qiwire"] = MORE_RIGHT["qi"]
 
+    def write_script(way, lines):
+        """Return a script and the number of its first line of calls."""
+        head, get = heads[way]
+        top = f"import sys\n{head}\n" + "".join(f"{name} = {get.format(each)}\n" for name, each in services.items())
+        return top + lines.lstrip("\n"), top.count("\n") + 1
 
-def write_script(way, lines):
-    """Return a script and the number of its first line of calls."""
-    head, get = HEADS[way]
-    top = f"import sys\n{head}\n" + "".join(f"{name} = {get.format(each)}\n" for name, each in SERVICES.items())
-    return top + lines.lstrip("\n"), top.count("\n") + 1
-
-
-def test_a_type_checker_accepts_right_scripts_and_finds_every_mistake(tmp_path):
-    """Takes seconds: the type checker has no cache of an earlier run."""
     expected = set()
-    for way in HEADS:
-        (tmp_path / f"{way}_right.py").write_text(write_script(way, RIGHT + MORE_RIGHT[way].lstrip("\n"))[0])
-        text, first = write_script(way, WRONG)
+    for way in heads:
+        (tmp_path / f"{way}_right.py").write_text(
+            write_script(way, right + more_right[way.replace("wire", "")].lstrip("\n"))[0]
+        )
+        text, first = write_script(way, wrong)
         (tmp_path / f"{way}_wrong.py").write_text(text)
         expected |= {(f"{way}_wrong.py", line) for line in range(first, text.count("\n") + 1)}
     for name in ("naoqi_client.py", "qi_client.py"):
