@@ -17,7 +17,7 @@ from naosim.services.base import (
     overloads,
     switch,
 )
-from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS
+from naosim.services.memory_keys import DEVICE_PREFIX, EVENT_WRITERS
 from naosim.world import World
 
 MYPY = False
@@ -293,7 +293,14 @@ class ALTouch(Service):
 
     def getSensorList(self):  # type: () -> List[str]
         """List the sensors by the part of the body they are on."""
-        return list(self._sensors.values())
+        # As a NAO V5 lists them (SeanXP/Nao-Robot, python/touch): each foot's two bumpers, and no button on the chest.
+        found = []  # type: List[str]
+        for sensor in self._sensors.values():
+            if sensor.endswith("Foot/Bumper"):
+                found += [sensor + "/Left", sensor + "/Right"]
+            elif sensor != "ChestBoard/Button" or "Wheels" in self.world.body.model.chains:
+                found.append(sensor)
+        return found
 
     def getStatus(self):  # type: () -> List[List[ALValue]]
         """List each sensor with whether it is pressed."""
