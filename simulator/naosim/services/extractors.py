@@ -293,13 +293,11 @@ class ALTouch(Service):
 
     def getSensorList(self):  # type: () -> List[str]
         """List the sensors by the part of the body they are on."""
-        # As a NAO V5 lists them (SeanXP/Nao-Robot, python/touch): each foot's two bumpers, and no button on the chest.
-        found = []  # type: List[str]
-        for sensor in self._sensors.values():
-            if sensor.endswith("Foot/Bumper"):
-                found += [sensor + "/Left", sensor + "/Right"]
-            elif sensor != "ChestBoard/Button" or "Wheels" in self.world.body.model.chains:
-                found.append(sensor)
+        # As a NAO V5 (SeanXP/Nao-Robot, python/touch) and a Pepper list them: bumpers last, by name, both of each foot,
+        # and no button of the chest.
+        found = [sensor for sensor in self._sensors.values() if "/Touch/" in sensor]
+        for sensor in sorted(sensor for sensor in self._sensors.values() if "Bumper" in sensor):
+            found += [sensor + "/Left", sensor + "/Right"] if sensor.endswith("/Bumper") else [sensor]
         return found
 
     def getStatus(self):  # type: () -> List[List[ALValue]]

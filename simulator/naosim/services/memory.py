@@ -411,7 +411,9 @@ class ALMemory(Service):
         return sentences + ["%d callback(s) are still connected to event %r." % pair for pair in counts if pair[0]]
 
     def _make_missing_error(self, key, method):  # type: (ALValue, str) -> RuntimeError
-        return self._error(method, "Data not found: %s" % self._text(key, method))
+        # NAOqi 2.8 has no colon here: ros-naoqi/nao_virtual, issue 32.
+        sentence = "Data not found %s" if self.world.naoqi == "2.8" else "Data not found: %s"
+        return self._error(method, sentence % self._text(key, method))
 
     def _convert_value(self, value, method):  # type: (ALValue, str) -> ALValue
         try:

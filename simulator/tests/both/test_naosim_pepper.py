@@ -36,7 +36,7 @@ def pepper():
         ("getMass", ("Body",), 28.6812),
         ("getMass", ("Leg",), 15.084),
         ("getPosition", ("Leg", 2, True), [0, 0, 0, 0, 0, 0]),
-        ("getPosition", ("Torso", 2, True), [0.0057, 0, 0.8199, 0, 0.0262, 0]),
+        ("getPosition", ("Torso", 2, True), [0.0138, 0, 0.8197, 0, 0.0506, 0]),
         ("getAngles", ("Wheels", True), [0, 0, 0]),
     ],
 )
@@ -101,6 +101,22 @@ def test_pepper_does_not_drive_into_an_obstacle(pepper, side, echo, metres, prot
     assert motion.moveTo(metres, 0.0, 0.0) is drives
     assert motion.getRobotPosition(True)[0] == pytest.approx(metres if drives else 0.0)
     assert pepper.get("ALMotion/MoveFailed") == (None if drives else ["Internal stop", 0, None])
+
+
+@pytest.mark.parametrize(
+    "naoqi, before, rests",
+    [("2.5", ["killAll"], False), ("2.5", ["killAll", "stopMove"], True), ("2.8", ["killAll"], True)],
+)
+def test_pepper_does_not_rest_directly_after_kill_all(naoqi, before, rests):
+    # Seen on a Pepper 1.8A (mfbergmann/PepperEvolution, docs/HANDOFF.md).
+    with Robot(robot_type="Pepper", naoqi=naoqi) as robot:
+        motion = robot.service("ALMotion")
+        for method in before:
+            motion.call(method, [])
+        motion.rest()
+        assert motion.robotIsWakeUp() is not rests
+        motion.rest()
+        assert not motion.robotIsWakeUp()
 
 
 def test_the_summary_of_a_pepper_ends_with_hands_and_wheels(pepper):
@@ -190,7 +206,7 @@ def test_pepper_is_touched(pepper, event, sensor, device):
     pepper.clock.run(seconds=0.1)
     memory, touch = pepper.memory, pepper.service("ALTouch")
     assert (memory.getData(event), memory.getData(DEVICE % device)) == (1.0, 1.0)
-    assert [sensor, True, []] in touch.getStatus() and len(touch.getSensorList()) == 9
+    assert [sensor, True, []] in touch.getStatus() and len(touch.getSensorList()) == 8
     assert memory.getData("TouchChanged") == [[sensor, True]]
 
 

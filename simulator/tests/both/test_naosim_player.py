@@ -123,7 +123,7 @@ def test_a_memory_input_is_heard_while_its_diagram_is_loaded(robot):
         ("raise SystemExit(1)", "SystemExit: 1"),
         ("import threading as t; t.Timer(1, lambda: [][0]).start(); time.sleep(2)", "IndexError"),
         ("qi.runAsync(lambda: {}['x'], delay=1000); time.sleep(1)", "KeyError"),
-        ("ALProxy('ALMemory').post.getData('No/Such/Key'); time.sleep(1)", "Data not found: No/Such/Key"),
+        ("ALProxy('ALMemory').post.getData('No/Such/Key'); time.sleep(1)", "Data not found No/Such/Key"),
     ],
 )
 def test_a_failure_of_a_script_is_recorded(robot, line, sentence):

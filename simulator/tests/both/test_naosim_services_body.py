@@ -172,8 +172,13 @@ def test_the_configuration_has_the_twelve_names_of_a_nao_v5():
         ]
 
 
-def test_the_sensors_of_touch_are_those_of_a_nao_v5(robot):
-    # SeanXP/Nao-Robot, python/touch.
+def test_the_sensors_of_touch_are_those_that_robots_list(robot):
+    # SeanXP/Nao-Robot, python/touch, and a touch example for Pepper.
+    with Robot(robot_type="Pepper") as pepper:
+        assert pepper.service("ALTouch").getSensorList() == (
+            ["Head/Touch/" + part for part in ("Front", "Middle", "Rear")]
+            + ["LHand/Touch/Back", "RHand/Touch/Back", "Bumper/Back", "Bumper/FrontLeft", "Bumper/FrontRight"]
+        )
     assert robot.service("ALTouch").getSensorList() == (
         ["Head/Touch/" + part for part in ("Front", "Middle", "Rear")]
         + ["%sHand/Touch/%s" % (side, part) for side in "LR" for part in ("Back", "Left", "Right")]

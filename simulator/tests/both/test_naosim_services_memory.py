@@ -64,7 +64,7 @@ def test_a_list_is_a_copy_on_the_way_in_and_out(memory):
 
 def test_missing_keys_are_errors(memory):
     for call in ("getData", "removeData", "getType"):
-        with pytest.raises(RuntimeError, match="ALMemory::%s\n\tData not found: nothing" % call):
+        with pytest.raises(RuntimeError, match="ALMemory::%s\n\tData not found nothing" % call):
             getattr(memory, call)("nothing")
 
 
