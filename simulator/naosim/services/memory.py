@@ -78,17 +78,16 @@ class _DeviceKeys(object):
 
     def __init__(self, world, values):  # type: (World, Mapping[str, Any]) -> None
         self._clock, self._body, self._values = world.clock, world.body, values
-        keys = list_robot_keys(world.robot_type, world.naoqi)
-        self.keys = {name: key for name, key in keys.items() if key.follows not in _WRITTEN_LATER}
+        self._keys = list_robot_keys(world.robot_type, world.naoqi)
 
-    def __contains__(self, key):  # type: (ALValue) -> bool
-        return key in self.keys
+    def __contains__(self, key):  # type: (str) -> bool
+        return key in self._keys and self._keys[key].follows not in _WRITTEN_LATER
 
     def names(self):  # type: () -> List[str]
-        return list(self.keys)
+        return [name for name in self._keys if name in self]
 
     def read(self, key):  # type: (str) -> ALValue
-        _, follows, part = self.keys[key]
+        _, follows, part = self._keys[key]
         if follows == "constant":
             return list(part) if isinstance(part, list) else part
         model = self._body.model
