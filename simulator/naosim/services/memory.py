@@ -87,7 +87,7 @@ class _DeviceKeys(object):
         return [name for name in self._keys if name in self]
 
     def read(self, key):  # type: (str) -> ALValue
-        _, follows, part = self._keys[key]
+        follows, part = self._keys[key][1:3]
         if follows == "constant":
             return list(part) if isinstance(part, list) else part
         model = self._body.model
