@@ -103,30 +103,9 @@ def test_pepper_does_not_drive_into_an_obstacle(pepper, side, echo, metres, prot
     assert pepper.get("ALMotion/MoveFailed") == (None if drives else ["Internal stop", 0, None])
 
 
-@pytest.mark.parametrize(
-    "naoqi, before, rests",
-    [("2.5", ["killAll"], False), ("2.5", ["killAll", "stopMove"], True), ("2.8", ["killAll"], True)],
-)
-def test_pepper_does_not_rest_directly_after_kill_all(naoqi, before, rests):
-    # Seen on a Pepper 1.8A (mfbergmann/PepperEvolution, docs/HANDOFF.md).
-    with Robot(robot_type="Pepper", naoqi=naoqi) as robot:
-        motion = robot.service("ALMotion")
-        for method in before:
-            motion.call(method, [])
-        motion.rest()
-        assert motion.robotIsWakeUp() is not rests
-        motion.rest()
-        assert not motion.robotIsWakeUp()
-
-
 def test_the_summary_of_a_pepper_ends_with_hands_and_wheels(pepper):
     lines = pepper.service("ALMotion").getSummary().split("\n")
     assert [line.split()[0] for line in lines[16:22]] == ["RWristYaw", "LHand", "RHand"] + WHEELS
-
-
-def test_an_animation_takes_as_long_as_on_a_pepper(pepper):
-    pepper.service("ALAnimationPlayer").run("animations/Stand/Gestures/Hey_1")
-    assert pepper.clock.now() == pytest.approx(4.4)
 
 
 def test_programs_change_the_stiffness_of_the_upper_body_only(pepper):
