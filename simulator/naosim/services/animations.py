@@ -207,7 +207,9 @@ class ALAnimationPlayer(Service):
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         full = _fill_path(self._text(path, method), family)
         if full is None:
-            raise self._error(method, "Animation %r is not installed." % path)
+            # The second sentence has the words of NAOqi 2.5: mfbergmann/PepperEvolution, docs/HANDOFF.md.
+            reason = "Animation %r is not installed. Wrong path format: write package/path." % path
+            raise self._error(method, reason)
         if must_fit and family not in _ANIMATION_POSTURES.get(POSTURE_OF_ANIMATION[full], (family,)):
             posture = self.world.posture
             raise self._error(method, "Animation %r cannot be played: the robot's posture is %s." % (path, posture))
