@@ -178,6 +178,12 @@ def test_sound_goes_to_the_modules_of_clients(session):
         def processRemote(self, channels, samples, _time, sound):
             self.pieces.append((channels, samples, bytes(sound)))
 
+    class PlainEars:
+        pieces = []
+
+        def processRemote(self, _channels, _samples, _time, sound):
+            self.pieces.append(sound)
+
     device, ears = session.service("ALAudioDevice"), Ears()
     session.registerService("TestEars", ears)
     session.registerService("TestDeaf", Module())
@@ -185,7 +191,14 @@ def test_sound_goes_to_the_modules_of_clients(session):
     device.subscribe("TestEars")
     until(lambda: len(ears.pieces) > 1)
     device.unsubscribe("TestEars")
-    assert set(ears.pieces) == {(1, 2720, b"\0" * 5440)}
+    assert set(ears.pieces) == {(1, 2730, b"\0" * 5460)}
+    plain = PlainEars()
+    session.registerService("TestPlainEars", plain)
+    device.subscribe("TestPlainEars")
+    until(lambda: plain.pieces)
+    device.unsubscribe("TestPlainEars")
+    # Bytes, as from a NAO's service in C++ (funwithagents/nao-sim, tests-e2e/test_audio_input_live.py).
+    assert type(plain.pieces[0]) is bytearray
     with pytest.raises(RuntimeError, match="ALAudioDevice::subscribe\n\tModule TestDeaf has no bound method"):
         device.subscribe("TestDeaf")
     with pytest.raises(RuntimeError, match="Can't find service: TestNobody"):
