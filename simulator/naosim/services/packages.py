@@ -15,6 +15,7 @@ from naosim.clock import run_in_thread
 from naosim.compat import PY2, native, start_new_thread
 from naosim.packages import NewPackage, Package, PackageRefused, shorten_package
 from naosim.scheduler import SimEvent
+from naosim.services import system_packages
 from naosim.services.base import Service, overloads, read_signals
 from naosim.world import World
 
@@ -38,6 +39,9 @@ class PackageManager(Service):
         self._manifests = {}  # type: Dict[str, Manifest]
         self._free = SimEvent(world.clock)
         self._free.set()
+        system = system_packages.make_manifests(world)
+        self._manifests.update(system)
+        self._system = frozenset(system)
         if world.home is not None:
             for folder, manifest in packages.list_installed_packages(world.home):
                 self._add(folder, manifest)
@@ -99,6 +103,15 @@ class PackageManager(Service):
         self._remove(uuid, "remove")
         return 1
 
+    def list_system_behaviours(self):  # type: () -> List[str]
+        """List the behaviours of the maker's packages, except the animations."""
+        own = [manifest for uuid, manifest in self._manifests.items() if self._is_system(uuid)]
+        return sorted(name for manifest in own for name in system_packages.list_behaviours(manifest))
+
+    def _is_system(self, uuid):  # type: (str) -> bool
+        """Return whether a package is the maker's, and no newer one of its name was installed."""
+        return uuid in self._system and uuid not in self.world.packages
+
     def manifest_of(self, uuid):  # type: (str) -> Optional[Manifest]
         """Return the manifest of an installed package, None if it is not installed."""
         return self._manifests.get(uuid)
@@ -107,7 +120,8 @@ class PackageManager(Service):
         home = self.world.home_folder()
         self._reserve()
         try:
-            fresh = run_in_thread(self.world.clock, NewPackage, path, home, md5)
+            needs_modes = self.world.naoqi == "2.8"
+            fresh = run_in_thread(self.world.clock, NewPackage, path, home, md5, needs_modes)
             try:
                 packages.check_manifest(fresh.manifest, uuid, self.version(), self.world.robot_type)
                 self._replace(fresh, os.path.join(home, fresh.manifest["uuid"]))
@@ -140,7 +154,8 @@ class PackageManager(Service):
         try:
             manifest, before = self._require_package(uuid, method), self._behaviours(uuid)
             self._stop(uuid)
-            run_in_thread(self.world.clock, packages.delete_package, manifest["path"])
+            if not self._is_system(uuid):
+                run_in_thread(self.world.clock, packages.delete_package, manifest["path"])
             del self._manifests[uuid]
             self.world.packages.pop(uuid, None)
         except PackageRefused as error:
@@ -180,8 +195,10 @@ class PackageManager(Service):
             services.stop_package(uuid)
 
     def _behaviours(self, uuid):  # type: (str) -> List[str]
+        if self._is_system(uuid) and uuid in self._manifests:
+            return system_packages.list_behaviours(self._manifests[uuid])
         package = self.world.packages.get(uuid)
-        return [] if package is None else ["%s/%s" % (uuid, place.name) for place in package.behaviours]
+        return [] if package is None else [packages.name_behaviour(uuid, place.name) for place in package.behaviours]
 
     def _raise_behaviours(self, removed, added):  # type: (List[str], List[str]) -> None
         for signal, ids in (("behaviorsRemoved", removed), ("behaviorsAdded", added)):
