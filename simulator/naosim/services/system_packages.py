@@ -45,6 +45,8 @@ _PEPPER = """
     j-tablet-browser: .
     sleep-reactions: Animations/End_ShakeHead Animations/Start_ShakeHead RandomHand TouchHand
 """
+#: Services of packages on NAOqi 2.8 that nao-sim's pages name; a NAO6 has 45 (labbgulab-lab/robot-hub).
+_SERVICES_2_8 = "expressivity.autonomousabilitiesmodules expressivity.basicawareness hp.registerWithoutOkao"
 #: The behaviour of a robot's first start. While it runs, Autonomous Life and the motors are refused to programs.
 WIZARD = "boot-config"
 _FOLDER = "/home/nao/.local/share/PackageManager/apps/"
@@ -67,6 +69,11 @@ def make_manifests(world):  # type: (World) -> Dict[str, Manifest]
         # The pattern for the uuids of new packages has no capitals.
         manifests[uuid] = dict(packages.read_manifest(text.encode("ascii")), uuid=uuid, path=_FOLDER + uuid)
     return manifests
+
+
+def list_services(world):  # type: (World) -> List[str]
+    """List the services of the maker's packages on a robot, by their full names."""
+    return _SERVICES_2_8.split() if world.naoqi == "2.8" else []
 
 
 def list_behaviours(manifest):  # type: (Manifest) -> List[str]

@@ -106,7 +106,9 @@ def test_declared_settings_keep_their_values_and_refuse_others(fresh_services):
     """Each setter accepts the values of its declaration, and the getter returns them; the robot's errors for others."""
     for name, service in sorted(fresh_services.items()):
         settings = itertools.chain(service.declared, *(getattr(service, part).declared for part in service.parts))
-        own = {each.name: each for each in settings if each.name and len(each.methods) == 2}
+        # NAOqi 2.8 lacks some setters.
+        whole = [each for each in settings if each.name and set(each.methods) <= set(service.getMethodList())]
+        own = {each.name: each for each in whole if len(each.methods) == 2}
         for setting in own.values():
             case = (name, setting.name)
             has_value = {each: function.type_comment[1] != ")" for each, function in setting.methods.items()}
