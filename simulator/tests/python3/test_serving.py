@@ -10,6 +10,7 @@ import pytest
 from directory_clients import PATIENCE, REFUSED, client, until
 from interpreters import ROOT, path27, python27_with_qi
 
+import qiwire
 import vision_definitions
 from naosim import Robot
 from naosim.errors import NaosimError
@@ -17,6 +18,7 @@ from naosim.services import SERVICES
 from naosim.services.base import Service, overloads
 from naosim_robots import serve_robot
 from naosim_robots.libqi import qi
+from naosim_robots.libqi import close_session
 from naosim_robots.serving import RobotServer
 from naosim_robots.serving.signatures import MODULE, TABLE, Method, methods, signals, table
 from naosim_robots.serving.write_signatures import list_declared, signature_of, table_text
@@ -340,13 +342,44 @@ def test_a_module_that_exits_makes_room_for_one_of_a_program():
         def say(self, text: str) -> str:
             return text.upper()
 
-    with serve_robot() as directory, client(directory.url) as session, client(directory.url) as other:
+    with serve_robot(naoqi="2.1") as directory, client(directory.url) as session, client(directory.url) as other:
         # Libqi may notice that the service is gone before it reads the answer.
         with contextlib.suppress(RuntimeError):
             session.service("ALTextToSpeech").exit()
         until(lambda: "ALTextToSpeech" not in {each["name"] for each in other.services()})
         session.registerService("ALTextToSpeech", Voice())
         assert other.service("ALTextToSpeech").say("hello") == "HELLO"
+
+
+@pytest.mark.parametrize("library", [qi, qiwire], ids=lambda library: library.__name__)
+def test_other_programs_find_a_service_late_on_2_8_and_at_once_on_2_1(library):
+    class Told:
+        def __init__(self):
+            self.values = []
+
+        def tell(self, _key, value, _message):
+            self.values.append(value)
+
+    for naoqi in ("2.8", "2.1"):
+        with serve_robot(naoqi=naoqi) as directory:
+            first, second = library.Session(), library.Session()
+            first.connect(directory.url)
+            second.connect(directory.url)
+            told = Told()
+            first.registerService("Late", told)
+            memory = first.service("ALMemory")
+            # The robot waits for the module itself.
+            memory.subscribeToEvent("Test/Late", "Late", "tell")
+            memory.raiseEvent("Test/Late", 3)
+            until(lambda: told.values == [3])  # noqa: B023
+            if naoqi == "2.8":
+                assert "Late" not in {each["name"] for each in second.services()}
+                with pytest.raises(RuntimeError, match="Cannot find service"):
+                    second.service("Late")
+            second.waitForService("Late")
+            assert "tell" in dir(second.service("Late"))
+            close_session(first)
+            close_session(second)
 
 
 def test_signatures_that_a_service_declares():
