@@ -109,14 +109,16 @@ _LACKING_METHODS = {
     "2.1": """
         ALAutonomousLife.getAutonomousAbilitiesStatus ALAutonomousLife.getAutonomousAbilityEnabled
         ALAutonomousLife.setAutonomousAbilityEnabled ALPreferenceManager.setValues ALRobotModel.getRobotType
-        ALRobotModel.hasArms ALRobotModel.hasHands ALRobotModel.hasLegs ALServiceManager.restart ALServiceManager.service
+        ALRobotModel.hasArms ALRobotModel.hasHands ALRobotModel.hasLegs ALServiceManager.restart
+        ALServiceManager.service
         ALServiceManager.start ALServiceManager.stop
         ALServiceManager.stopAllServices ALUserSession.doesUserExist ALUserSession.isUserPermanent
         ALUserSession.isUserSessionOpen
     """,
     "2.5": "",
     "2.8": """
-        ALBattery.enablePowerMonitoring ALBodyTemperature.setEnableNotifications ALTextToSpeech.disableNotifications ALTextToSpeech.enableNotifications
+        ALBattery.enablePowerMonitoring ALBodyTemperature.setEnableNotifications
+        ALTextToSpeech.disableNotifications ALTextToSpeech.enableNotifications
         ALTextToSpeech.getLanguageEncoding ALTextToSpeech.sayToFileAndPlay
     """,
 }

@@ -119,8 +119,8 @@ SOUND_METHOD = "processRemote"  # the method of a module that gets the sound
 _PIECE_S, _PEPPER_PIECE_S = 8192 / 48000.0, 4096 / 48000.0
 _ALL_CHANNELS = 0  # the number that stands for all four microphones
 _DEFAULT_FORMAT = (48000, _MICROPHONES)  # samples a second, channels
-#: The formats for modules: samples a second, and the numbers of channels. The documentation and nao-sim have one channel
-#: for 16,000 Hz; drivers for Pepper, and a recording of a robot, have all four, too.
+#: The formats for modules: samples a second, and the numbers of channels. The documentation and nao-sim have one
+#: channel for 16,000 Hz; drivers for Pepper, and a recording of a robot, have all four, too.
 _MODULE_FORMATS = {16000: (0, 1, 2, 3, 4), 48000: (_ALL_CHANNELS,)}
 
 

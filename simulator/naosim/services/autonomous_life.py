@@ -235,9 +235,7 @@ def _list_activities(world):  # type: (World) -> List[Tuple[str, Manifest]]
 
 _STATES = ["solitary", "interactive", "disabled", "safeguard"]
 #: The sentence of a Pepper of 2.5.5.5 whose wizard was open: jsk-ros-pkg/jsk_robot, issue 926.
-_WIZARD_ERROR = (
-    "Calls to the setState method are not currently allowed. Did you finish the getting started wizard?"
-)
+_WIZARD_ERROR = "Calls to the setState method are not currently allowed. Did you finish the getting started wizard?"
 _SOLITARY_ERROR = (
     "The state interactive cannot be changed to solitary by a program: it is "
     "solitary when the activity ends, or after the state disabled."

@@ -21,10 +21,22 @@ if MYPY:
 
 #: The services of which only the name is known, or which have only private methods. From the output of `qicli info` of
 #: a NAO of 2.1, nao-sim's tests with the maker's NAOqi, and lugu/qiloop's lists.
-BARE_SERVICES = """
-    ALAutomaticVolume ALBonjour ALChestButton ALDebug ALMecaLogger ALMemoryWatcher ALRobotHealthMonitor ALTelepathe
-    ALVolumeSlider AudioFilterLoader Conversation Knowledge _ALAutonomousBlinking _ALExpressiveness
-""".split()
+BARE_SERVICES = [
+    "ALAutomaticVolume",
+    "ALBonjour",
+    "ALChestButton",
+    "ALDebug",
+    "ALMecaLogger",
+    "ALMemoryWatcher",
+    "ALRobotHealthMonitor",
+    "ALTelepathe",
+    "ALVolumeSlider",
+    "AudioFilterLoader",
+    "Conversation",
+    "Knowledge",
+    "_ALAutonomousBlinking",
+    "_ALExpressiveness",
+]
 
 
 def make_bare_service(name):  # type: (str) -> Callable[[World], Service]
@@ -89,7 +101,9 @@ class ALModularity(Service):
     """Runs the processes that find people and movements in images: here none is needed."""
 
 
-@declare(no_effect("launchExecutable(s)b launchScript(s)b launchPythonModule(s)b", "nothing can be loaded; no error says so"))
+@declare(
+    no_effect("launchExecutable(s)b launchScript(s)b launchPythonModule(s)b", "nothing can be loaded; no error says so")
+)
 class ALLauncher(Service):
     """Loads modules into the robot: all that it has are loaded."""
 
@@ -161,7 +175,7 @@ _FOCUSED_USER = -1  # the number that stands for the user in focus
 
 
 class ALUserInfo(Service):
-    """Keeps what programs know of users, by source, user and name; NAOqi 2.8 has it. What the arguments are is our guess."""
+    """Keeps what programs know of users, by source, user and name. What the arguments mean is our guess."""
 
     signals = read_signals("userInfoEdited(ism) userInfoRemoved(is)")
 
@@ -204,7 +218,9 @@ class ALUserInfo(Service):
         self._text(source, "removeUser")
         user = int(self._number(user, "removeUser", 1))
         found = [name for at, whom, name in sorted(self._facts) if (at, whom) == (source, user)]
-        return any([self.remove(source, user, name) for name in found])
+        for name in found:
+            self.remove(source, user, name)
+        return bool(found)
 
     def getType(self, source, name):  # type: (str, str) -> str
         """Return the kind of a fact's value, "" if it is unknown for the user in focus."""

@@ -1,8 +1,9 @@
 """The methods of every module of NAOqi (ALModule): its state, its methods with their help, and its posted calls.
 
-`naosim.services.base` gives them to every service, next to ping, version and getMethodList. Services that are no modules, such as those of libqi, lack them by
-version: see `list_lacking` in `naosim.services`. Names and types are those of a NAO V5 and a NAO6 (ALModule.tsv in
-simulator/tests/naoqi_api). What pCall takes, and the texts of getModuleHelp, getUsage and getBrokerName, are our guess.
+`naosim.services.base` gives them to every service, next to ping, version and getMethodList. Services that are no
+modules, such as those of libqi, lack them by version: see `list_lacking` in `naosim.services`. Names and types are
+those of a NAO V5 and a NAO6 (ALModule.tsv in simulator/tests/naoqi_api). What pCall takes, and the texts of
+getModuleHelp, getUsage and getBrokerName, are our guess.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -83,7 +84,8 @@ def getModuleHelp(service):  # type: (Any) -> ALValue
 
 def getUsage(service, method):  # type: (Any, str) -> str
     """Return a method with its parameters in brackets."""
-    _, _, rows, _, _ = getMethodHelp(service, method)
+    told = getMethodHelp(service, method)  # type: Any
+    rows = told[2]
     return "%s(%s)" % (method, ", ".join(name for name, _ in rows))
 
 

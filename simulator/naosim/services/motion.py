@@ -252,7 +252,7 @@ class ALMotion(Service):
         self.effectors = _Effectors(world, self.tasks)
 
     def wakeUp(self):  # type: () -> bool
-        """Switch the motors on, stand up if the robot rests, and return True; False while the wizard of a first start runs."""
+        """Switch the motors on, stand up if the robot rests, and return True; False in the wizard of a first start."""
         if is_in_wizard(self.world):
             return False
         was_resting = not self.world.body.is_awake

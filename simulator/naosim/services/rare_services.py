@@ -63,9 +63,7 @@ class ALBodyTemperature(Service):
     """The temperature of the joints: none is hot."""
 
 
-@declare(
-    switch("Notification", True, "failures are reported", ("setEnableNotification", "isNotificationEnabled")),
-)
+@declare(switch("Notification", True, "failures are reported", ("setEnableNotification", "isNotificationEnabled")))
 class ALDiagnosis(Service):
     """The failures of devices: there are none."""
 

@@ -177,7 +177,7 @@ class ALConnectionManager(Service):
         """Return a network of `services` by its ServiceId; raise RuntimeError for another."""
         if self._text(number, "service") != _CABLE_ID:
             raise self._error("service", "There is no network %r. Known: %s." % (number, _CABLE_ID))
-        return self.services()[0]
+        return [list(pair) for pair in _CABLE]
 
     @overloads("", "s")
     def scan(self, technology=None):  # type: (Optional[str]) -> None

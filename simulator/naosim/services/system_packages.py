@@ -1,4 +1,4 @@
-"""The maker's packages on a robot, by body and version: they are there at every start, and their behaviours are not ours.
+"""The maker's packages on a robot, by body and version: they are there at every start; their behaviours move nothing.
 
 Sources: funwithagents/nao-bridge, specs/bridge.md (NAO V5, 2.1.4.13); nao-sim, specs/container/container.md (2.8.7.4);
 frankugh/nao_control, nao_behaviors.md (a NAO); hcicsebuffalo/nao_dev, temp/animations_pepper.txt (a Pepper of 2.5).
@@ -50,7 +50,9 @@ _SERVICES_2_8 = "expressivity.autonomousabilitiesmodules expressivity.basicaware
 #: The behaviour of a robot's first start. While it runs, Autonomous Life and the motors are refused to programs.
 WIZARD = "boot-config"
 _FOLDER = "/home/nao/.local/share/PackageManager/apps/"
-_MANIFEST = '<package uuid="x" version="%s"><names><name lang="en_US">%s</name></names><contents>%s</contents></package>'
+_MANIFEST = (
+    '<package uuid="x" version="%s"><names><name lang="en_US">%s</name></names><contents>%s</contents></package>'
+)
 _BEHAVIOUR = '<behaviorContent path="%s"/>'
 
 

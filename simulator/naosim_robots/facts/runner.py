@@ -23,10 +23,23 @@ HUMAN = "SimulatedHuman"
 _NAO_SIM = "NaoSim"
 #: The services that the maker's NAOqi for desktops lacks: funwithagents/nao-sim, specs/container/container.md, for 2.1
 #: and 2.8; mfbergmann/PepperEvolution, docs/HANDOFF.md, for 2.5.
-_DESKTOP_LACKS = frozenset("""
-    ALAudioDevice ALAudioRecorder ALBarcodeReader ALFaceDetection ALInfrared ALLandMarkDetection ALLaser ALPhotoCapture
-    ALSoundLocalization ALSpeechRecognition ALSystem ALTabletService ALVideoRecorder
-""".split())
+_DESKTOP_LACKS = frozenset(
+    [
+        "ALAudioDevice",
+        "ALAudioRecorder",
+        "ALBarcodeReader",
+        "ALFaceDetection",
+        "ALInfrared",
+        "ALLandMarkDetection",
+        "ALLaser",
+        "ALPhotoCapture",
+        "ALSoundLocalization",
+        "ALSpeechRecognition",
+        "ALSystem",
+        "ALTabletService",
+        "ALVideoRecorder",
+    ]
+)
 
 #: What the owner of a robot does, by the verb of the simulated person.
 _DEEDS = {"hear": "say", "touch": "touch for a moment", "press": "touch and hold", "release": "let go of"}

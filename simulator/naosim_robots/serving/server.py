@@ -47,13 +47,31 @@ _MAX_RUNNING_CALLS = 120
 _MAX_UNREAD_BYTES = 4_000_000
 
 #: The first services of NAOqi in the order in which they start, and so of their numbers: `qicli info` of a NAO of 2.1.
-_FIRST_SERVICES = """
-    LogManager ALFileManager ALMemory ALLogger ALPreferences ALPreferenceManager ALFrameManager ALServiceManager ALDebug
-    ALNotificationManager DCM ALResourceManager ALRobotModel ALDiagnosis ALSonar ALFsr ALSensors ALBodyTemperature
-    ALMotion ALTouch ALRobotPosture
-""".split()
-#: Robot seconds after which programs find a service of another one on NAOqi 2.8, whose gateway learns of it late: up to 3
-#: (funwithagents/nao-sim, specs/services/audio-device.md). NAOqi 2.1 finds it at once.
+_FIRST_SERVICES = [
+    "LogManager",
+    "ALFileManager",
+    "ALMemory",
+    "ALLogger",
+    "ALPreferences",
+    "ALPreferenceManager",
+    "ALFrameManager",
+    "ALServiceManager",
+    "ALDebug",
+    "ALNotificationManager",
+    "DCM",
+    "ALResourceManager",
+    "ALRobotModel",
+    "ALDiagnosis",
+    "ALSonar",
+    "ALFsr",
+    "ALSensors",
+    "ALBodyTemperature",
+    "ALMotion",
+    "ALTouch",
+    "ALRobotPosture",
+]
+#: Robot seconds after which programs find a service of another one on NAOqi 2.8, whose gateway learns of it late: up to
+#: 3 (funwithagents/nao-sim, specs/services/audio-device.md). NAOqi 2.1 finds it at once.
 _LATE_S = 3.0
 _EXIT = Method("exit", (), VOID)
 
@@ -65,8 +83,9 @@ class RobotServer:
     """The services of a hosted robot for programs that speak libqi; `url` is where they connect.
 
     The robot stays open when the server is closed. `invalid_signature` makes `ALMemory.subscriber` fail as NAOqi 2.5
-    does for libqi 3, and may be changed at any time. Programs find the services of others after `late_s` seconds. Raises NaosimError if the address cannot be listened at, or can be
-    reached from other computers and `insecure` is not set.
+    does for libqi 3, and may be changed at any time. Programs find the services of others after `late_s` seconds.
+    Raises NaosimError if the address cannot be listened at, or can be reached from other computers and `insecure` is
+    not set.
     """
 
     def __init__(

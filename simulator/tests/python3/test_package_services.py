@@ -218,7 +218,11 @@ app.run()
     (tmp_path / "manifest.xml").write_text(f'<package uuid="tools" version="1.0">{contents}{services}</package>')
     assert main([str(tmp_path), "--seconds", "20"]) == 0
     out = capsys.readouterr().out
-    assert "'tools.counter', 'python counter.py', True, 'tools']" in out and "tools.counter: is started" in out and "counted 3" in out
+    assert (
+        "'tools.counter', 'python counter.py', True, 'tools']" in out
+        and "tools.counter: is started" in out
+        and "counted 3" in out
+    )
     monkeypatch.setattr(json_server, "can_serve", lambda: False)
     assert main([str(tmp_path)]) == 0
     assert "not started (counter): they need Python 3.10" in capsys.readouterr().err

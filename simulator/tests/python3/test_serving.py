@@ -17,8 +17,7 @@ from naosim.errors import NaosimError
 from naosim.services import SERVICES
 from naosim.services.base import Service, overloads
 from naosim_robots import serve_robot
-from naosim_robots.libqi import qi
-from naosim_robots.libqi import close_session
+from naosim_robots.libqi import close_session, qi
 from naosim_robots.serving import RobotServer
 from naosim_robots.serving.signatures import MODULE, TABLE, Method, methods, signals, table
 from naosim_robots.serving.write_signatures import list_declared, signature_of, table_text
@@ -327,7 +326,12 @@ def test_a_client_does_not_see_what_the_version_of_naoqi_lacks():
 def test_modules_of_2_1_have_their_names_numbers_and_common_methods():
     with serve_robot(naoqi="2.1") as directory, client(directory.url) as session:
         numbers = {each["name"]: each["serviceId"] for each in session.services()}
-        assert [numbers[name] for name in ("ServiceDirectory", "LogManager", "ALFileManager", "ALMemory")] == [1, 2, 3, 4]
+        assert [numbers[name] for name in ("ServiceDirectory", "LogManager", "ALFileManager", "ALMemory")] == [
+            1,
+            2,
+            3,
+            4,
+        ]
         assert {"ALBonjour", "ALPanoramaCompass", "ALModularity", "_ALAutonomousBlinking"} <= set(numbers)
         assert set(dir(session.service("ALBonjour"))) >= {"exit", "getMethodHelp", "isRunning", "pCall", "stop", "wait"}
         assert "ping" not in dir(session.service("ALDebug"))
