@@ -101,6 +101,7 @@ class ServiceCaller(object):
         return PostedTask(self._world, self._service, method, args).number
 
     def call(self, method, *args):  # type: (str, *object) -> object
+        """Call a method by its name."""
         return call_service(self._world, self._service, method, args)
 
     def wait(self, number, timeout=0):  # type: (int, int) -> bool
@@ -111,6 +112,7 @@ class ServiceCaller(object):
         return not self._world.clock.wait(task.done, timeout / 1000.0 if timeout > 0 else None)
 
     def isRunning(self, number):  # type: (int) -> bool
+        """Return whether a task has not ended."""
         return number in self._world.tasks
 
     def stop(self, number):  # type: (int) -> None
@@ -122,9 +124,11 @@ class ServiceCaller(object):
             call_service(self._world, self._service, "stop", (number,))
 
     def getMethodList(self):  # type: () -> list[str]
+        """List the methods that can be called."""
         return list(self._service.getMethodList())
 
     def ping(self):  # type: () -> bool
+        """Return True: the service is there."""
         return True
 
 

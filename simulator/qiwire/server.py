@@ -223,7 +223,7 @@ def check_service_info(info: Any) -> dict[str, Any]:
 
 
 class _Entry(NamedTuple):
-    """A service, and the connection of the program that offers it, None for this one; `is_late`: only that one finds it."""
+    """A service and the connection of its program, None for this one; only that program finds it while it `is_late`."""
 
     info: dict[str, Any]
     owner: Connection | None
