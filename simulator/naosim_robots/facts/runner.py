@@ -101,9 +101,12 @@ class Runner:
         self.robot = robot or self._identify(names)
 
     def run(self, facts: Iterable[Fact]) -> Iterator[Outcome]:
-        """Yield the outcome of each row, those of a fresh robot first."""
+        """Yield the outcome of each row, those of a fresh robot first; raises RuntimeError if the robot goes away."""
         for fact in sorted(facts, key=lambda fact: "fresh" not in fact.marks):
-            yield self.run_row(fact)
+            outcome = self.run_row(fact)
+            if not self._session.isConnected():
+                raise RuntimeError("the connection broke")
+            yield outcome
 
     def run_row(self, fact: Fact) -> Outcome:
         """Compare the robot with one row."""
@@ -190,7 +193,7 @@ class Runner:
         if self.is_simulated:
             self.call(HUMAN, verb, args)
         else:
-            self._ask_owner(f"{verb.replace('_', ' ')} {', '.join(map(str, args))}".strip())
+            self._ask_owner(describe_deed(verb, args))
 
     def connect(self, name: str, callback: Callable[..., None], strand: Strand) -> Callable[[], object]:
         """Connect to an event of ALMemory or to Service.signal; return what ends that."""
@@ -213,6 +216,25 @@ class Runner:
 
     def _await(self, future: Any) -> Any:
         return python_future(future).result(_CALL_TIMEOUT_S)
+
+
+#: What a person touches or says, in words.
+_DEEDS = {"hear": 'say "%s"', "touch": "touch %s and let go", "press": "touch %s and keep your hand there"}
+_PLACES = {
+    "FrontTactilTouched": "the front of its head",
+    "MiddleTactilTouched": "the middle of its head",
+    "RearTactilTouched": "the back of its head",
+}
+
+
+def describe_deed(verb: str, args: list[Any]) -> str:
+    """Return what the owner of a robot has to do, in words.
+
+    >>> describe_deed("touch", ["FrontTactilTouched"]), describe_deed("hear", ["yes"]), describe_deed("wave", [])
+    ('touch the front of its head and let go', 'say "yes"', 'wave')
+    """
+    named = ", ".join(_PLACES.get(str(each), str(each)) for each in args)
+    return _DEEDS[verb] % named if verb in _DEEDS else f"{verb.replace('_', ' ')} {named}".strip()
 
 
 class _Row:
