@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -9,8 +10,9 @@ from naosim_robots.facts.runner import COMPARED
 
 from .form import Report
 
-# A sentence and a confidence vary from one report to the next.
-_SENTENCE_SHARE, _SENTENCE_S = 0.15, 0.4  # of the longer duration; seconds, as networks have slow moments
+# Durations and confidences vary from one report to the next.
+_SPEECH_RATIO = 1.15  # of the longer to the shorter duration
+_SENTENCE_S = 0.5  # a larger difference of one sentence is told
 _CONFIDENCE = 0.15  # of the mean of all words
 # What three minutes cost a robot, in percent of the battery and in degrees: more is a difference.
 _DRAIN, _WARMTH = 5.0, 15.0
@@ -97,18 +99,20 @@ def _compare_members(old: Report, new: Report) -> Iterator[str]:
         was, now = one.get("differing", {}), other.get("differing", {})
         for name in sorted({**was, **now}):
             if was.get(name) != now.get(name):
-                signatures = [
-                    _join((part.get(name) or {}).get("robot") or ["as in our table"]) for part in (was, now)
-                ]
+                signatures = [_join((part.get(name) or {}).get("robot") or ["as in our table"]) for part in (was, now)]
                 yield f"member {service}.{name}: signature was {signatures[0]}, now {signatures[1]}"
 
 
+def _list_durations(old: Report, new: Report) -> list[tuple[str, float, float]]:
+    return [each for each in _each_of(old, new, "sentences") if each[1] and each[2]]
+
+
 def _compare_sentences(old: Report, new: Report) -> Iterator[str]:
-    pairs = [(before, after) for _, before, after in _each_of(old, new, "sentences") if before and after]
-    other = sum(abs(before - after) > max(_SENTENCE_S, _SENTENCE_SHARE * max(before, after)) for before, after in pairs)
-    if other:
-        before, after = (sum(values) for values in zip(*pairs, strict=True))
-        yield f"speech: {other} of {len(pairs)} sentences have another duration; all took {before:.1f} s, now {after:.1f} s"
+    ratios = [after / before for _, before, after in _list_durations(old, new)]
+    # One slow moment of the network changes one sentence, but not the median.
+    ratio = statistics.median(ratios) if ratios else 1.0
+    if max(ratio, 1 / ratio) > _SPEECH_RATIO:
+        yield f"speech: the median sentence takes {ratio:.2f} times as long"
 
 
 def _compare_words(old: Report, new: Report) -> Iterator[str]:
@@ -166,9 +170,15 @@ def _remark(old: Report, new: Report) -> Iterator[str]:
     for part in ("sentences", "words"):
         if bool(old.get(part)) != bool(new.get(part)):
             yield f"{part}: in only one report"
+    for sentence, before, after in _list_durations(old, new):
+        if abs(before - after) > _SENTENCE_S:
+            yield f"sentence {sentence!r}: {before:g} s, now {after:g} s"
     levels = [report.get("battery", {}).get("before") for report in (old, new)]
     if levels[0] != levels[1]:
         yield f"battery: {levels[0]} % at the beginning, now {levels[1]} %"
-    warmest = [max((each.get("before", 0) for each in report.get("temperatures", {}).values()), default=None) for report in (old, new)]
+    warmest = [
+        max((each.get("before", 0) for each in report.get("temperatures", {}).values()), default=None)
+        for report in (old, new)
+    ]
     if warmest[0] != warmest[1]:
         yield f"warmest part at the beginning: {warmest[0]} °C, now {warmest[1]} °C"

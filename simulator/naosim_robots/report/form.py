@@ -86,7 +86,7 @@ def _keep(items: Any) -> dict[str, Any]:
     return {name: value for name, value in items if value is not _GONE}
 
 
-_VERSION = r"\d{1,4}(\.\d{1,4}){0,4}([a-z]{1,4}\d{0,3})?"
+_VERSION = r"\d\.\d{1,2}(\.\d{1,4}){0,3}([a-z]{1,4}\d{0,3})?"
 #: A service of NAOqi. Applications have other names, which may be those of people.
 _SERVICE = _text(r"AL[A-Z][A-Za-z0-9]{1,40}|DCM|LogManager|PackageManager|ServiceDirectory")
 _MEMBER = _text(r"[A-Za-z]\w{0,60}")
@@ -161,8 +161,8 @@ def mask_words(text: str, known: frozenset[str]) -> str:
 _BEGIN, _END = "\n```json\n", "\n```\n"
 _HEAD = """# A report on a robot
 
-Written by `jotto robot doctor --report`. Nothing was sent. It has no names, addresses, serial numbers or sounds; what the
-robot said instead of something expected has … for every word that our own tables do not have. Delete what you like.
+Written by `jotto robot doctor --report`. Nothing was sent. It has no names, addresses, serial numbers or sounds.
+What the robot said has … for every word that our own tables do not have. Delete what you like.
 
 """
 
@@ -224,14 +224,13 @@ def _count(states: Any) -> str:
 def _describe_services(services: dict[str, Any]) -> str:
     members = services.get("members", {}).values()
     counts = {
-        kind: sum(len(each.get(kind, ())) for each in members) for kind in ("missing", "additional", "differing")
+        "missing services": len(services.get("missing", ())),
+        "additional services": len(services.get("additional", ())) + services.get("unnamed", 0),
+        **{f"{kind} members": sum(len(each.get(kind, ())) for each in members) for kind in ("missing", "additional")},
+        "other signatures": sum(len(each.get("differing", ())) for each in members),
     }
-    more = len(services.get("additional", ())) + services.get("unnamed", 0)
-    return (
-        f"{services.get('count', 0)}; compared with our table {len(services.get('missing', ()))} are missing and {more} "
-        f"are additional; of their members {counts['missing']} are missing, {counts['additional']} are additional, "
-        f"{counts['differing']} have another signature"
-    )
+    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    return f"{services.get('count', 0)}; compared with our table: {told or 'the same'}"
 
 
 def _describe_sentences(seconds: dict[str, float]) -> str:

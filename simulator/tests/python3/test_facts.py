@@ -219,3 +219,13 @@ def test_the_command(runner, tmp_path, capsys):
     for wrong in ([url, *table, "--only", "nothing"], ["tcp://127.0.0.1:1", *table], ["no address!", *table]):
         assert command.main(wrong) == 2
     assert capsys.readouterr().err.count("\n") == 3
+
+
+def test_a_robot_that_goes_away_ends_the_comparison():
+    rows = read_text(f"{ROW}has ALMemory\n{ROW.replace('a-row', 'other')}has ALMemory\n")
+    with served("NAO 2.8", qiwire) as (server, session):
+        outcomes = Runner(session).run(rows)
+        assert next(outcomes).state == HOLDS
+        server.close()
+        with pytest.raises(RuntimeError, match="the connection broke"):
+            next(outcomes)

@@ -105,7 +105,9 @@ def _ask_owner() -> "Consent":
 
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return Consent()
-    _tell("The report takes up to three minutes. The robot does not move. Press Ctrl-C to stop; then there is no report.")
+    _tell(
+        "The report takes up to three minutes. The robot does not move. Press Ctrl-C to stop; then there is no report."
+    )
     speech = _confirm(f"May the robot speak English? It says {len(SENTENCES)} sentences and some short texts.")
     person = _confirm(f"Will you say {len(WORDS)} words to it, and touch its head, when you are told?")
     return Consent(speech, person)
@@ -131,8 +133,8 @@ def _print_report(report: dict[str, Any], file: Path | None) -> None:
         print(f"  {name:<20} {told}")
     if file is not None:
         print(
-            f"\nIt is in '{file}', with every value. It has no names, addresses, serial numbers or sounds; nothing was sent."
-            "\nRead it. If you want to share it, open an issue with the form 'My robot' and add the file."
+            f"\nIt is in '{file}', with every value. It has no names, addresses, serial numbers or sounds."
+            "\nNothing was sent. Read it; to share it, open an issue with the form 'My robot' and add the file."
         )
 
 
