@@ -77,6 +77,10 @@ class _Missing(Exception):
     """The robot has no such service; the text is its name."""
 
 
+class _NoMethod(Exception):
+    """The service has no such method, which is no error of a call; the text says so."""
+
+
 class _Event(NamedTuple):
     time: float
     name: str
@@ -138,7 +142,7 @@ class Runner:
             ("body", "ALMotion", "getRobotConfig"),
         ):
             if not said.get(ask) and service in names:
-                with contextlib.suppress(RuntimeError, TimeoutError, _Missing):
+                with contextlib.suppress(RuntimeError, TimeoutError, _Missing, _NoMethod):
                     said[ask] = str(self.call(service, method, []))
         model = said.get("body", "").lower()
         body = "Pepper" if "juliette" in model or "pepper" in model else "NAO" if "nao" in model else ""
@@ -159,16 +163,16 @@ class Runner:
         return self._objects[service]
 
     def start_call(self, service: str, method: str, args: list[Any]) -> Any:
-        """Return the future of a call; raises _Missing, or RuntimeError if there is no such method."""
+        """Return the future of a call; raises _Missing, or _NoMethod."""
         found = self.find(service)
         try:
             called = getattr(found, method)
         except AttributeError:
-            raise RuntimeError(f"{service} has no method {method}") from None
+            raise _NoMethod(f"{service} has no method {method}") from None
         return python_future(called(*args, _async=True))
 
     def call(self, service: str, method: str, args: list[Any]) -> Any:
-        """Return the result of a call; raises _Missing, RuntimeError with the robot's words, or TimeoutError."""
+        """Return the result of a call; raises RuntimeError with the robot's words, TimeoutError, or as `start_call`."""
         return self._await(self.start_call(service, method, args))
 
     def has(self, name: str) -> bool:
@@ -272,10 +276,8 @@ class _Row:
             raise
         except _Missing as error:
             raise _Differs(step, f"there is no {error}", step.text, MISSING) from None
-        except (RuntimeError, AttributeError) as error:
+        except (RuntimeError, AttributeError, TimeoutError, _NoMethod) as error:
             raise _Differs(step, read_robot_words(error), step.text) from None
-        except TimeoutError as error:
-            raise _Differs(step, str(error), step.text) from None
 
     def _note_for_later(self, step: Step) -> None:
         self._after.append(step)

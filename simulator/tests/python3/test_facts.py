@@ -134,6 +134,7 @@ STORIES = [
     ('ALMemory.getData("Test/Nothing") -> error "no such thing"', DIFFERS, "Data not found"),
     ("ALNothing.ping() -> true", MISSING, "there is no ALNothing"),
     ("ALMemory.nothing() -> true", DIFFERS, "ALMemory has no method nothing"),
+    ("ALMemory.nothing() -> error", DIFFERS, "ALMemory has no method nothing"),
     ("has ALMemory.getData", HOLDS, ""),
     ("has ALMemory.nothing", DIFFERS, "it lacks ALMemory.nothing"),
     ("lacks ALNothing", HOLDS, ""),
