@@ -76,22 +76,15 @@ class Server(object):
         return self.process.wait()
 
 
-@pytest.fixture(scope="module")
-def robot():
-    """Provide one server for all tests that leave nothing behind."""
+def serve():
     made = Server()
     made.ask("open", speed=1000)
     yield made
     assert made.close() == 0
 
 
-@pytest.fixture
-def own():
-    """Provide a server for one test."""
-    made = Server()
-    made.ask("open", speed=1000)
-    yield made
-    assert made.close() == 0
+#: A server for all tests that leave nothing behind, and one for a single test.
+robot, own = pytest.fixture(scope="module", name="robot")(serve), pytest.fixture(name="own")(serve)
 
 
 def test_a_long_request_does_not_block_others(robot):
@@ -242,13 +235,6 @@ def test_a_person_is_heard_and_touches(own):
         assert own.pushes(count)[-1]["value"] == value
 
 
-def test_mishaps_can_be_planned_while_it_runs(robot):
-    robot.ask("inject", faults={"raising": {"ALMemory.ping": ["Invalid signature", 1]}})
-    with pytest.raises(RuntimeError, match="Invalid signature"):
-        robot.call("ALMemory", "ping")
-    assert robot.call("ALMemory", "ping") is True
-
-
 def install(line, tmpdir, code, links=None):
     """Install a package of one behaviour with one box."""
     held = {"Only": w.behaviour([w.box("One", w.on_start(code))], links)}
@@ -325,12 +311,16 @@ def test_requests_are_answered_up_to_the_end_with_and_without_a_thread_that_read
     assert sorted(each["id"] or -1 for each in written[1:]) == [-1, 1, 2]
 
 
-def test_it_says_what_the_robot_is_and_has_said(own):
+def test_a_robot_says_what_it_is_and_plans_mishaps_while_it_runs(own, robot):
     about = own.ask("about")
     assert about["python"] == ".".join(map(str, sys.version_info[:3]))
     assert {"ALMemory", "ALTextToSpeech", "PackageManager"} <= set(about["services"])
     own.call("ALTextToSpeech", "say", "Hello")
     assert own.ask("said") == ["Hello"]
+    robot.ask("inject", faults={"raising": {"ALMemory.ping": ["Invalid signature", 1]}})
+    with pytest.raises(RuntimeError, match="Invalid signature"):
+        robot.call("ALMemory", "ping")
+    assert robot.call("ALMemory", "ping") is True
 
 
 def test_a_thousand_texts_are_kept_and_long_ones_push_out_more():
@@ -423,6 +413,6 @@ def test_wrong_requests_in_virtual_time_are_answered_with_a_sentence(request_, s
     assert sentence in answer
 
 
-def test_a_request_without_a_number_is_refused_in_virtual_time():
+def test_wrong_requests_in_virtual_time():
     (answer,) = ask_virtually({"do": "start"})
     assert "has no number as its id" in answer

@@ -101,7 +101,7 @@ def test_touch_raises_press_and_release(robot):
         touch.press("Nose")
 
 
-def test_a_sound_plays_for_its_duration(robot, tmpdir):
+def test_a_sound_plays_for_its_duration_and_a_missing_one_is_an_error(robot, tmpdir):
     player, path = robot.service("ALAudioPlayer"), str(tmpdir.join("sound.wav"))
     tmpdir.join("sound.wav").write_binary(make_silence(1.5, 8000, 1))
     player.playFile(path)
@@ -117,9 +117,6 @@ def test_a_sound_plays_for_its_duration(robot, tmpdir):
     robot.clock.run()
     assert task.done.is_set
     assert player.leftovers() == []
-
-
-def test_a_sound_that_is_missing_is_an_error(robot, tmpdir):
     player = robot.service("ALAudioPlayer")
     other = tmpdir.join("sound.txt")
     other.write("no sound")

@@ -159,7 +159,7 @@ def test_text_and_real_sound_raise_the_same_events(robot, ears):
     assert heard == ["SpeechDetected", True, False, "EndOfProcess", ["", 0.0, "", 0.0], "ListenOn"]
 
 
-def test_a_closed_engine_hears_nothing(robot, ears):
+def test_a_closed_engine_hears_nothing_and_an_open_one_is_reported(robot, ears):
     assert not ears.hear_phrase("yes", 0.9)
     heard = listening(robot, ears, ["yes"])
     ears.pause(True)
@@ -167,6 +167,16 @@ def test_a_closed_engine_hears_nothing(robot, ears):
     ears.unsubscribe("Game")
     robot.clock.run()
     assert heard == []
+    ears.pause(False)
+    assert ears.leftovers() == []
+    ears.subscribe("Game")
+    ears.pushContexts()
+    ears.pause(True)
+    assert ears.leftovers() == [
+        "Module 'Game' is still subscribed to ALSpeechRecognition.",
+        "1 speech recognition context(s) were pushed and not popped.",
+        "ALSpeechRecognition is left paused.",
+    ]
 
 
 def test_subscribing_a_module_to_the_event_alone_starts_the_engine(robot, ears):
@@ -183,7 +193,7 @@ def test_subscribing_a_module_to_the_event_alone_starts_the_engine(robot, ears):
     robot.memory.unlink("WordRecognized", link)
 
 
-def test_the_vocabulary_cannot_change_while_the_engine_runs(robot, ears):
+def test_the_vocabulary_changes_only_while_the_engine_rests_and_is_lost_with_its_language(robot, ears):
     listening(robot, ears, ["yes"])
     with pytest.raises(RuntimeError, match='A grammar named "modifiable_grammar" already exists'):
         ears.setVocabulary(["no"], False)
@@ -195,6 +205,13 @@ def test_the_vocabulary_cannot_change_while_the_engine_runs(robot, ears):
     assert ears.vocabulary == ("no",)
     ears.removeAllContext()
     assert ears.vocabulary == ()
+    listening(robot, ears, ["yes", "no"])
+    ears.setLanguage("English")
+    assert ears.vocabulary == ("yes", "no")
+    ears.setLanguage("French")
+    assert ears.vocabulary == ()
+    ears.setParameter("inputMode", 3)
+    assert ears.getParameter("inputMode") == 3.0
 
 
 def test_a_pushed_context_takes_one_vocabulary_while_the_engine_runs(robot, ears):
@@ -208,16 +225,6 @@ def test_a_pushed_context_takes_one_vocabulary_while_the_engine_runs(robot, ears
     assert (ears.vocabulary, ears.spotting) == (("yes",), False)
     with pytest.raises(RuntimeError, match="No context"):
         ears.popContexts()
-
-
-def test_another_language_forgets_the_vocabulary(robot, ears):
-    listening(robot, ears, ["yes", "no"])
-    ears.setLanguage("English")
-    assert ears.vocabulary == ("yes", "no")
-    ears.setLanguage("French")
-    assert ears.vocabulary == ()
-    ears.setParameter("inputMode", 3)
-    assert ears.getParameter("inputMode") == 3.0
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -236,18 +243,6 @@ def test_listening_while_speaking_is_a_warning_and_an_error_of_a_strict_robot(ro
     assert len(robot.trace.errors) == (2 if strict else 0)
 
 
-def test_an_open_recogniser_is_reported(robot, ears):
-    assert ears.leftovers() == []
-    ears.subscribe("Game")
-    ears.pushContexts()
-    ears.pause(True)
-    assert ears.leftovers() == [
-        "Module 'Game' is still subscribed to ALSpeechRecognition.",
-        "1 speech recognition context(s) were pushed and not popped.",
-        "ALSpeechRecognition is left paused.",
-    ]
-
-
 def test_gestures_go_with_the_words(robot):
     robot.service("ALAnimatedSpeech").say(
         "^start(animations/Stand/Gestures/Hey_1) Hello ^wait(animations/Stand/Gestures/Hey_1) "
@@ -260,7 +255,7 @@ def test_gestures_go_with_the_words(robot):
     assert robot.memory.getData("Game/Greeted") == "1"
 
 
-def test_unknown_annotations_are_left_out_with_a_warning(robot):
+def test_unknown_annotations_and_animations_are_left_out_with_a_warning(robot):
     for text, reason in [
         ("^start(animations/Stand/Gestures/Wave_1) Hi", "not installed"),
         ("Hi ^wait(3000)", "^wait(3000) is left out: Animation '3000' is not installed"),
@@ -273,9 +268,7 @@ def test_unknown_annotations_are_left_out_with_a_warning(robot):
         robot.service("ALAnimatedSpeech").say(text)
         assert [words for _, words in said(robot)] == ["Hi"], text
         assert reason in robot.trace.of("warning")[0].fields["message"]
-
-
-def test_animations_that_are_not_installed_are_declared_with_a_warning(robot):
+    robot.forget()
     speech = robot.service("ALAnimatedSpeech")
     speech.declareTagForAnimations({"cool": ["mine/Sit/Cool", "animations/Stand/Gestures/Hey_1"]})
     speech.declareAnimationsPackage("mine")

@@ -56,7 +56,7 @@ def test_steps_follow_those_that_are_planned_or_replace_them(robot, motion):
     assert step(True) == (pytest.approx(1.0), pytest.approx(0.2))
 
 
-def test_a_step_that_is_too_long_is_shortened_and_the_feet_turn(motion):
+def test_feet_that_are_told_to_stop_stop_and_long_steps_are_shortened(motion, robot):
     motion.call("setFootSteps", [["LLeg", "RLeg"], [[1, 0.01, 0.2], [0, -0.1, 0]], [1, 2], True])
     motion.call("waitUntilMoveIsFinished", [])
     left, right = motion.call("getFootSteps", [])[0]
@@ -64,9 +64,6 @@ def test_a_step_that_is_too_long_is_shortened_and_the_feet_turn(motion):
     # At most 8 cm ahead, and at least 8.8 cm beside the other foot, which stands 5 cm to the right.
     assert left[:2] != near(1, 0.01) and math.hypot(left[0] - right[0], left[1] - right[1]) == pytest.approx(0.1)
     assert place(motion)[0] == pytest.approx(0.08 + 0.05 * math.sin(0.2), abs=0.02)
-
-
-def test_stopping_ends_the_steps(robot, motion):
     motion.call("setFootSteps", [["LLeg", "RLeg"], [[0.06, 0.1, 0], [0, -0.1, 0]], [1, 2], False])
     robot.clock.run(seconds=1.0)
     motion.call("stopMove", [])
@@ -146,13 +143,19 @@ def test_an_exploration_is_kept_and_loaded(pepper, navigation):
     assert navigation.getExplorationPath() == [[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]
 
 
-def test_a_map_is_a_round_free_floor(navigation):
+def test_a_map_is_a_round_free_floor_and_the_robot_is_on_it(navigation, pepper):
     for radius, metres, size in [(1.0, 0.05, 40), (10.0, 0.2, 100)]:
         navigation.explore(radius)
         resolution, width, height, first, pixels = navigation.getMetricalMap()
         assert (resolution, width, height, len(pixels)) == (pytest.approx(metres), size, size, size * size), radius
         assert first == pytest.approx([-radius, radius]), radius
         assert (pixels[0], pixels[size * size // 2 + size // 2]) == (0.0, 100.0), radius
+    pepper.service("ALMotion").moveTo(0.5, 0.0, 0.0)
+    navigation.startFreeZoneUpdate()
+    for method in (navigation.getFreeZone, navigation.findFreeZone, navigation.stopAndComputeFreeZone):
+        code, radius, centre = method(0.6, 0.5)
+        assert (code, radius) == (0, 0.6)
+        assert centre == pytest.approx([0.5, 0.0], abs=ALMOST)
 
 
 def test_an_exploration_can_be_stopped(pepper, navigation):
@@ -197,12 +200,3 @@ def test_a_way_may_have_an_angle_and_settings(pepper, navigation, way):
     navigation.moveToward(1.0, 0.0, 0.0)
     navigation.stopNavigateTo()
     assert not pepper.service("ALMotion").moveIsActive()
-
-
-def test_the_floor_is_free_where_the_robot_is(pepper, navigation):
-    pepper.service("ALMotion").moveTo(0.5, 0.0, 0.0)
-    navigation.startFreeZoneUpdate()
-    for method in (navigation.getFreeZone, navigation.findFreeZone, navigation.stopAndComputeFreeZone):
-        code, radius, centre = method(0.6, 0.5)
-        assert (code, radius) == (0, 0.6)
-        assert centre == pytest.approx([0.5, 0.0], abs=ALMOST)

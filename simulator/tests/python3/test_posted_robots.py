@@ -154,8 +154,9 @@ def test_hostile_archives_are_refused(tmp_path, rows, sentence):
     assert not (tmp_path.parent / "x.xar").exists()
 
 
-def test_a_run_is_recorded_and_replayed(tmp_path):
+def test_a_run_is_recorded_and_replayed(tmp_path, request):
     worker = Page(make_server)
+    request.addfinalizer(lambda: worker.ask("close"))
     ask = w.sequence(
         w.box(
             "Ask",
@@ -200,4 +201,3 @@ def test_a_run_is_recorded_and_replayed(tmp_path):
     assert (
         worker.ask("replay", file=str(path), lines=["x"]) == "line 1 of the recording is damaged: it is no JSON object"
     )
-    worker.ask("close")
