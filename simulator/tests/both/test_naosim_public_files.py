@@ -107,7 +107,9 @@ def test_a_proxy_drops_named_arguments_as_that_of_the_sdk_does(robot):
 
 def test_the_voice_of_aldebaran_s_examples_is_taken_with_a_warning(robot):
     robot.service("ALTextToSpeech").setVoice("Kenny22Enhanced")
-    assert list_warnings(robot) == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
+    assert list_warnings(robot) == [
+        "There is no voice Kenny22Enhanced here: a robot keeps its voice, without an error. Installed: naoenu."
+    ]
 
 
 class Scalar(float):
