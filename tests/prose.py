@@ -1,7 +1,7 @@
 """Words and phrases that plain technical English avoids, found in the pages that people read.
 
 `python tests/prose.py` lists every hit in the Markdown pages, and exits with 1 if there is one.
-`python tests/prose.py --code` lists the hits in docstrings and comments too.
+`python tests/prose.py --code` lists the hits in docstrings and comments too, also in those of C.
 """
 
 import ast
@@ -107,6 +107,16 @@ def code_lines(place: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield from ((node.body[0].lineno + row, line) for row, line in enumerate(text.splitlines()))
 
 
+def c_comment_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines of the comments between /* and */.
+
+    >>> list(c_comment_lines("int n; /* how many\\n * members */ int m;"))
+    [(1, ' how many'), (2, ' * members ')]
+    """
+    for comment in re.finditer(r"/\*(.*?)\*/", text, re.DOTALL):
+        yield from enumerate(comment[1].split("\n"), start=text.count("\n", 0, comment.start()) + 1)
+
+
 def found_in_pages() -> list[Hit]:
     return [
         hit
@@ -118,7 +128,10 @@ def found_in_pages() -> list[Hit]:
 def found_in_code() -> list[Hit]:
     """List the phrases to avoid in the docstrings and comments of the code, without the folders in `OLD_CODE`."""
     modules = [(place, tree) for place, tree in parse_code(ROOT).items() if not place.startswith(OLD_CODE)]
-    return [hit for place, tree in modules for hit in hits(place, code_lines(place, tree))]
+    in_python = [hit for place, tree in modules for hit in hits(place, code_lines(place, tree))]
+    c_files = [path for folder in CODE for path in sorted((ROOT / folder).rglob("*.[ch]"))]
+    in_c = ((path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in c_files)
+    return in_python + [hit for place, text in in_c for hit in hits(place, c_comment_lines(text))]
 
 
 def main(options: list[str]) -> int:

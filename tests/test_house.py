@@ -415,6 +415,8 @@ def test_a_name_that_is_unused_or_gone_would_be_found(tmp_path, monkeypatch):
 def test_a_word_to_avoid_would_be_found():
     found = prose.hits("page.md", prose.page_lines("NAO asks back.\n\n```\nIt stands on the page.\n```\n\nDo it anew."))
     assert [hit.place for hit in found] == ["page.md:1", "page.md:7"]
+    found = prose.hits("set.c", prose.c_comment_lines("/* Sets. */\nint anew; /* Sorted\n * anew. */\n"))
+    assert [hit.place for hit in found] == ["set.c:3"]
 
 
 def test_the_readme_names_every_command():

@@ -30,6 +30,9 @@ _NO_SERVICES = "the services of the package are not started (%s): they need Pyth
 
 def main(arguments=None):  # type: (list[str] | None) -> int
     """Run the command line and return the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == ["facts"]:
+        return _compare(given[1:])
     options = cli.parse_options(arguments)
     try:
         return _lint(options) if options.lint else _show(options) if options.page else _run(options)
@@ -71,6 +74,16 @@ def _show(options):  # type: (Namespace) -> int
             "--page needs Python 3.10 or newer and the extra page (%s): %s" % (install_command("page"), reason(error))
         )
     return int(command.show(options))
+
+
+def _compare(arguments):  # type: (list[str]) -> int
+    try:
+        # The comparison is in a higher package, which needs a newer Python.
+        command = importlib.import_module("naosim_robots.facts.command")  # type: Any
+    except (ImportError, SyntaxError) as error:
+        _print(sys.stderr, "naosim facts needs Python 3.10 or newer: %s" % reason(error))
+        return _BAD_INPUT
+    return int(command.main(arguments))
 
 
 def _run(options):  # type: (Namespace) -> int

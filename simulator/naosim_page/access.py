@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from naosim.compat import quote
 from naosim.errors import NaosimError
-from naosim_page import PAGE_HOST
+from naosim_page import PAGE_HOST, PAGE_PORT
 from naosim_robots.addresses import is_loopback
 
 # ASGI.
@@ -85,12 +85,13 @@ class WrongAccess(NaosimError):
 
 @dataclass(frozen=True)
 class Access:
-    """A host to listen at, the token that browsers need ("" for none), and the files of TLS ("" for none)."""
+    """A host and a port to listen at, 0 for any free port; a token for browsers and the files of TLS, "" for none."""
 
     host: str = PAGE_HOST
     token: str = ""
     certificate: str = ""
     key: str = ""
+    port: int = PAGE_PORT
 
     @property
     def is_public(self) -> bool:
@@ -126,10 +127,10 @@ class Access:
             return tuple(dict.fromkeys((*_own_names(), *_LOOPBACK)))
         return tuple(dict.fromkeys((_bracket_host(self.host.lower()), *_addresses(self.host))))
 
-    def address(self, port: int) -> str:
+    def address(self) -> str:
         """Return the address for a browser, with the token."""
         name = self.names()[0] if self.host in _EVERYWHERE else _bracket_host(self.host)
-        return f"{self.scheme}://{name}:{port}/{f'?token={self.token}' if self.token else ''}"
+        return f"{self.scheme}://{name}:{self.port}/{f'?token={self.token}' if self.token else ''}"
 
 
 #: Only browsers of this computer.
@@ -137,7 +138,13 @@ HERE = Access()
 
 
 def check_access(
-    host: str = PAGE_HOST, *, insecure: bool = False, token: str = "", certificate: str = "", key: str = ""
+    host: str = PAGE_HOST,
+    port: int = PAGE_PORT,
+    *,
+    insecure: bool = False,
+    token: str = "",
+    certificate: str = "",
+    key: str = "",
 ) -> Access:
     """Check where a page listens; draw a token for other computers with TLS. Raises WrongAccess."""
     if not re.fullmatch(r"[0-9A-Za-z.:_-]{1,253}", host):
@@ -149,7 +156,7 @@ def check_access(
         raise WrongAccess("A token is 16 to 128 letters, digits, - and _.")
     if bool(certificate) != bool(key):
         raise WrongAccess("TLS needs both files: --tls-cert and --tls-key.")
-    opened = Access(host, token, certificate, key)
+    opened = Access(host, token, certificate, key, port)
     opened.tls()
     if not is_loopback(host) and not insecure:
         if not certificate:
@@ -248,12 +255,12 @@ _PERMISSIONS = "camera=(), display-capture=(), geolocation=(), usb=(), microphon
 class Guard:
     """An ASGI application in front of another one: it refuses foreign hosts and origins, and limits sockets."""
 
-    def __init__(self, app: App, port: int, access: Access = HERE, hears: bool = False) -> None:
+    def __init__(self, app: App, access: Access = HERE, hears: bool = False) -> None:
         self._app, self._scheme = app, access.scheme
         names = access.names()
-        self._hosts = {f"{name}:{port}" for name in names} | (
-            set(names) if port == _USUAL_PORTS[access.scheme] else set()
-        )
+        self._hosts = {f"{name}:{access.port}" for name in names}
+        if access.port == _USUAL_PORTS[access.scheme]:
+            self._hosts |= set(names)
         scheme = "wss" if access.scheme == "https" else "ws"
         hosts = sorted(self._hosts)
         policy = _POLICY.format(sockets=" ".join(f"{scheme}://{host}" for host in hosts))

@@ -10,7 +10,6 @@ from naosim_page.access import check_access
 from naosim_page.ears import Ears
 from naosim_page.recording import describe_source, read_acts
 from naosim_page.server import serve_page
-from naosim_page.site import find_page_libraries
 from naosim_robots.hosting import HostedRobot, RobotClient
 
 #: Seconds for a behaviour to be read and loaded.
@@ -21,18 +20,17 @@ RECORDING_ROBOT = "naosim_page.page_requests"
 
 def show(options: Namespace) -> int:
     """Show a behaviour, started when the first browser looks, and return the exit status."""
-    port = PAGE_PORT if options.port is None else options.port
     access = check_access(
         options.host or PAGE_HOST,
+        PAGE_PORT if options.port is None else options.port,
         insecure=options.insecure,
         token=options.token,
         certificate=options.tls_cert,
         key=options.tls_key,
     )
-    libraries = find_page_libraries()
     if options.replay:
         recording = read_acts(options.replay, options.file)
-        serve_page(None, libraries=libraries, recording=recording, port=port, access=access)
+        serve_page(None, access=access, recording=recording)
         return 0
     with HostedRobot(
         seed=options.seed,
@@ -48,10 +46,8 @@ def show(options: Namespace) -> int:
         )
         serve_page(
             robot,
-            libraries=libraries,
-            starts=True,
-            port=port,
             access=access,
+            starts=True,
             ears=Ears(),
             record=options.record,
             source=describe_source(options.file, options.behaviour),

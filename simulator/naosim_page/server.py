@@ -17,6 +17,7 @@ import time
 import traceback
 import webbrowser
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -25,7 +26,7 @@ import uvicorn
 
 from naosim.errors import NaosimError
 from naosim.services.voice import LOCALE_OF_LANGUAGE
-from naosim_page import PAGE_HOST, PAGE_PORT, connections
+from naosim_page import PAGE_HOST, connections
 from naosim_page.access import (
     HERE,
     MAX_MESSAGE_BYTES,
@@ -48,6 +49,7 @@ from naosim_page.site import (
     SiteError,
     WorkerContent,
     find_libraries,
+    find_page_libraries,
     has_python,
     list_page_files,
     list_python_files,
@@ -256,25 +258,34 @@ def _record_file(record: Callable[[], list[str]]) -> _File:
 
 #: The file of the run so far, and that of a text that NAO has said.
 _RECORDING, _SAID = "recording.jsonl", "said.wav"
-_NOTHING_MORE = WorkerContent()
+
+
+class PageContent(NamedTuple):
+    """What a page shows next to its robot.
+
+    `start` is the first view, `language` that of the page unless the address names one. `views` answer the requests
+    `page` of a game, and `game` has its files; visitors' own behaviours and `worker` run in workers of their browsers.
+    """
+
+    title: str = "NAO"
+    start: str = "inside"
+    language: str = ""
+    views: Views | None = None
+    game: GameFiles | None = None
+    worker: WorkerContent = WorkerContent()
+
+
+_PLAIN_PAGE = PageContent()
 
 
 def serve_page(
     robot: RobotClient | None,
+    content: PageContent = _PLAIN_PAGE,
+    access: Access = HERE,
     *,
-    libraries: Path,
-    game: Views | None = None,
-    game_files: GameFiles | None = None,
-    content: WorkerContent = _NOTHING_MORE,
-    start: str = "inside",
-    language: str = "",
     starts: bool = False,
-    port: int = PAGE_PORT,
-    title: str = "NAO",
     what: str = "NAO",
     tell: Callable[[str], object] = print,
-    opens: bool = True,
-    access: Access = HERE,
     ears: Ears | None = None,
     record: str = "",
     source: Source | None = None,
@@ -282,30 +293,29 @@ def serve_page(
 ) -> None:
     """Serve a page of one robot, or of a game without one, until Ctrl-C or SIGTERM. Raises NaosimError.
 
-    Port 0 is any free one. `game` answers the requests `page`, and `game_files` are its files; visitors' own behaviours
-    and `content` run in workers of their browsers. `start` is the first view, `language` that of the page unless the
-    address names one. With `starts`, the behaviour starts when the first browser sees the robot. `tell` is called with
-    a sentence about the address of `what`. `ears` recognise speech. The robot is recorded, in the end into the file
-    `record` if there is one: what a person did, with the `source` of its behaviour, or without one the events. Without
-    a robot, a `recording` is shown.
+    With `starts`, the behaviour starts when the first browser sees the robot. `tell` is called with a sentence about
+    the address of `what`. `ears` recognise speech. The robot is recorded, in the end into the file `record` if there is
+    one: what a person did, with the `source` of its behaviour, or without one the events. Without a robot, a
+    `recording` is shown.
     """
-    home: dict[str, Any] = {"kind": "server", "title": title, "start": start}
+    libraries = find_page_libraries()
+    home: dict[str, Any] = {"kind": "server", "title": content.title, "start": content.start}
     home |= {"robot": robot is not None, "recorded": recording is not None, "repeats": source is not None}
     ears = None if ears is None or ears.missing else ears
-    home |= {"sound": ears is not None, "behaviour": content.behaviour}
+    home |= {"sound": ears is not None, "behaviour": content.worker.behaviour}
     home["voice"] = robot is not None and speaking.is_installed()
-    files = collect_files({**home, "language": language}, libraries, game_files)
+    files = collect_files({**home, "language": content.language}, libraries, content.game)
     kept = None if robot is None else PageRecording(robot, source)
-    relay = Relay(robot, game, starts=starts, listeners=() if kept is None else (kept.note,))
+    relay = Relay(robot, content.views, starts=starts, listeners=() if kept is None else (kept.note,))
     lines = kept.lines if kept is not None else None if recording is None else recording.copy
-    with keep_recording(kept, record), _listen(access.host, port) as listener:
-        port = listener.getsockname()[1]
-        application: App = PageApp(files, WorkerFiles(libraries, content), relay, ears, lines)
+    with keep_recording(kept, record), _listen(access.host, access.port) as listener:
+        access = replace(access, port=listener.getsockname()[1])
+        application: App = PageApp(files, WorkerFiles(libraries, content.worker), relay, ears, lines)
         if access.token:
-            application = TokenLock(application, access.token, f"nao-token-{port}", bool(access.certificate))
+            application = TokenLock(application, access.token, f"nao-token-{access.port}", bool(access.certificate))
         server = PageServer(
             uvicorn.Config(
-                Guard(application, port, access, ears is not None),
+                Guard(application, access, ears is not None),
                 http=connections.make_bounded_protocol(raw_refusal, access.tls()),
                 ws="websockets-sansio",
                 loop="asyncio",
@@ -323,13 +333,12 @@ def serve_page(
         )
         for name in ("uvicorn.error", "asyncio", "naosim_page"):
             logging.getLogger(name).addFilter(_OneLine())
-        address = access.address(port)
+        address = access.address()
         with _end_by_signals():
             tell(f"{what} is at {address}")
             if access.is_public and not access.token:
                 tell(_OPEN_TO_ALL)
-            if opens:
-                _open_browser(address)
+            _open_browser(address)
             server.run(sockets=[listener])
 
 

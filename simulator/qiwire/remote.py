@@ -177,12 +177,12 @@ class _SignalGroup:
         self._lock = threading.Lock()
         self._strand = Strand()
         self._numbers = count(1)
-        self._callbacks: dict[int, Callable[..., object]] = {}
+        self._callbacks: dict[int, tuple[Callable[..., object], Strand]] = {}
         self._registered: Future = make_finished_future()
         self._number = 0
         self._is_unreadable = False
 
-    def add(self, callback: Callable[..., object]) -> Future:
+    def add(self, callback: Callable[..., object], strand: Strand | None) -> Future:
         """Return the future of a connection's number."""
         with self._lock:
             link = next(self._numbers)
@@ -190,7 +190,7 @@ class _SignalGroup:
                 self._number = next(_link_numbers)
                 self._connection.listen(self._key, self._deliver)
                 self._registered = self._tell(REGISTER_EVENT, "L")
-            self._callbacks[link] = callback
+            self._callbacks[link] = callback, strand or self._strand
             registered = self._registered
         made = Future()
 
@@ -238,10 +238,10 @@ class _SignalGroup:
         size += _EVENT_BYTES
         if isinstance(args, dict):
             args = tuple(args.values())
-        for callback in list(self._callbacks.values()):
+        for callback, strand in list(self._callbacks.values()):
             self._connection.count_event(size)
             given = args if isinstance(args, list | tuple) else (args,)
-            self._strand.submit(partial(self._run, callback, given, size))
+            strand.submit(partial(self._run, callback, given, size))
 
     def _run(self, callback: Callable[..., object], args: Iterable[Any], size: int) -> None:
         try:
@@ -265,9 +265,12 @@ class RemoteSignal:
     def __call__(self, *args: Any) -> None:
         self._owner._qi_emit(self._number, args)
 
-    def connect(self, callback: Callable[..., object], _async: bool = False) -> Any:
-        """Connect a callback, and return the number of the connection."""
-        made = self._group.add(callback)
+    def connect(self, callback: Callable[..., object], _async: bool = False, strand: Strand | None = None) -> Any:
+        """Connect a callback, and return the number of the connection.
+
+        Callbacks of different signals run in the order of their events only if they get the same `strand`.
+        """
+        made = self._group.add(callback, strand)
         return made if _async else made.value()
 
     addCallback = connect

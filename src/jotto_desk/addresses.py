@@ -1,6 +1,5 @@
 """Web addresses: whether they are this computer's own, and the logins in them, which are never shown or saved."""
 
-import ipaddress
 import re
 from typing import NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
@@ -71,24 +70,15 @@ def find_origin(address: str) -> str:
     return f"{parts.scheme.lower()}://{parts.hostname.lower()}:{port}"
 
 
-def is_loopback(host: str) -> bool:
-    """Return whether a host is this computer, without asking the network.
-
-    >>> [is_loopback(host) for host in ("localhost", "127.0.0.2", "::1", "nao.local", "192.0.2.1", "")]
-    [True, True, True, False, False, False]
-    """
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def names_loopback(address: str) -> bool:
     """Return whether an address such as `http://HOST:PORT` names this computer. Put `//` before a Host header.
 
     >>> names_loopback("http://127.0.0.1:8080/games"), names_loopback("//[::1]:80"), names_loopback("http://evil.example")
     (True, True, False)
     """
+    # It brings libqi's protocol, which most commands do without.
+    from naosim_robots.addresses import is_loopback
+
     try:
         return is_loopback(urlsplit(address).hostname or "")
     except ValueError:

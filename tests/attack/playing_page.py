@@ -17,8 +17,8 @@ from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
 from jotto_desk.play.page.site import GAME_FILES
 from jotto_desk.rehearsal.robots import find_behaviour_file, list_import_paths
 from naosim_page import server
+from naosim_page.access import Access
 from naosim_page.command import load_behaviour
-from naosim_page.site import find_page_libraries
 from naosim_robots.hosting import HostedRobot, RobotGone
 
 #: Kinds of events that are lines of the talk.
@@ -92,17 +92,9 @@ def main():
         load_behaviour(robot, str(find_behaviour_file()))
         robot.ask("pace", speed=0.0).result()
         threading.Thread(target=play_games, args=(robot,), daemon=True).start()
-        game = SharedPage(GamePage(RobotOverClient(robot), settings))
-        server.serve_page(
-            robot,
-            libraries=find_page_libraries(),
-            game=game,
-            game_files=GAME_FILES,
-            start="play",
-            starts=True,
-            port=0,
-            language="en",
-        )
+        views = SharedPage(GamePage(RobotOverClient(robot), settings))
+        content = server.PageContent("NAO", "play", "en", views, GAME_FILES)
+        server.serve_page(robot, content, Access(port=0), starts=True)
 
 
 def play_games(robot):

@@ -7,11 +7,12 @@ import pytest
 from jotto_behaviour import files as notebook
 from jotto_behaviour.files import Notebook
 from jotto_desk import files
-from jotto_desk.addresses import is_loopback, names_loopback
+from jotto_desk.addresses import names_loopback
 from jotto_desk.errors import DeskError
 from jotto_desk.play import terminal
 from naosim_page import connections
 from naosim_page.connections import MAX_PER_ADDRESS, MAX_UNFINISHED, REQUEST_TIMEOUT_S, YOUNG_REQUEST_S, Unfinished
+from naosim_robots.addresses import is_loopback
 
 
 def test_personal_folders_follow_the_xdg_rules():

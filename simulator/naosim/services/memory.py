@@ -102,6 +102,7 @@ INITIAL_VALUES.update(
         "BatteryPowerPluggedChanged": False,
         "BodyStiffnessChanged": True,
         # A robot has these values after every text; that it begins with them is our guess.
+        "ALTextToSpeech/Status": [0, "done"],
         "ALTextToSpeech/TextStarted": 0,
         "ALTextToSpeech/TextDone": 1,
         "ALTextToSpeech/TextInterrupted": 0,

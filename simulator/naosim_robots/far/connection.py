@@ -145,21 +145,23 @@ class Tries:
             self._sleep(_PAUSE_S)
 
 
-def find_robot(url: str, login: Login, tell: Callable[[str], object]) -> tuple[Address, Login, Any]:
+def find_robot(url: str, login: Login, tell: Callable[[str], object], library: Any = qi) -> tuple[Address, Login, Any]:
     """Open a session with the robot at an address as people write it; return the complete address, the login, and it.
+
+    `library` has the session's class: libqi, or `qiwire`.
 
     With a login, an address without a port means the port for logins. If no robot is there, it is the usual port, where
     nothing is secured, without the login; `tell` gets a sentence about it. Raises NaosimError.
     """
     where, plain, tries = parse_robot_address(url, bool(login)), parse_robot_address(url), Tries()
     try:
-        return where, login, open_session(where, login, tries)
+        return where, login, open_session(where, login, tries, library)
     except (_NoAnswer, _NotNaoqi):
         if where == plain:
             raise
     tell(f"There is no robot at {where.url}, the port for logins: trying {plain.url} without the login.")
     try:
-        return plain, Login(), open_session(plain, Login(), tries)
+        return plain, Login(), open_session(plain, Login(), tries, library)
     except LoginRefused:
         raise LoginRefused(
             f"The robot at {plain.url} wants a user and a password, which were not sent because nothing is secured "
@@ -167,7 +169,7 @@ def find_robot(url: str, login: Login, tell: Callable[[str], object]) -> tuple[A
         ) from None
 
 
-def open_session(where: Address, login: Login, tries: Tries | None = None) -> Any:
+def open_session(where: Address, login: Login, tries: Tries | None = None, library: Any = qi) -> Any:
     """Open a session with a robot that has an ALMemory; it gets the login only if it wants one. Raises NotReached."""
     tries = tries or Tries()
     if tries.repeat(where, lambda: _greet(where, Login(), tries)) == AUTH_DONE:
@@ -175,11 +177,11 @@ def open_session(where: Address, login: Login, tries: Tries | None = None) -> An
     # Asked first because libqi tells a refused login like a broken connection.
     elif not login or tries.repeat(where, lambda: _greet(where, login, tries)) == AUTH_ERROR:
         raise _refusal(where, login)
-    return tries.repeat(where, lambda: _connect(where, login, tries))
+    return tries.repeat(where, lambda: _connect(where, login, tries, library))
 
 
-def _connect(where: Address, login: Login, tries: Tries) -> Any:
-    session = qi.Session()
+def _connect(where: Address, login: Login, tries: Tries, library: Any) -> Any:
+    session = library.Session()
     if login:
         session.setClientAuthenticatorFactory(_Authenticator(login))
     try:
@@ -393,7 +395,7 @@ class Connection:
 
     def is_loss(self, error: BaseException) -> bool:
         """Return whether an error means that the connection broke, not that the robot refused."""
-        return isinstance(error, ConnectionLost) or _robot_words(error) in _ENDED or not _is_up(self._session)
+        return isinstance(error, ConnectionLost) or read_robot_words(error) in _ENDED or not _is_up(self._session)
 
     def close(self) -> None:
         """End the session; calls under way fail."""
@@ -442,11 +444,11 @@ class Connection:
             # A service that was stopped and started again is another object.
             with self._guard:
                 self._objects.pop(call.service, None)
-            call.answer.set_exception(RuntimeError(_robot_words(error)))
+            call.answer.set_exception(RuntimeError(read_robot_words(error)))
             return
         self._note_end(session)
         if call.urgent:
-            call.answer.set_exception(ConnectionLost(self.lost or _robot_words(error)))
+            call.answer.set_exception(ConnectionLost(self.lost or read_robot_words(error)))
         else:
             self._send(call)
 
@@ -532,7 +534,7 @@ class Connection:
         return True
 
 
-def _robot_words(error: BaseException) -> str:
+def read_robot_words(error: BaseException) -> str:
     """Return the robot's own words in an error, without the source lines that libqi adds for a Python service."""
     return str(error).partition("\n\nAt:\n")[0].removeprefix("RuntimeError: ").rstrip("\n")
 

@@ -79,30 +79,6 @@ def place_left_hand(angles):
     return x, y + 98.0, z + 100.0
 
 
-def right_hand(angles):
-    mirrored = {"L" + joint[1:]: (1 if joint.endswith("Pitch") else -1) * angle for joint, angle in angles.items()}
-    x, y, z = place_left_hand(mirrored)
-    return x, -y, z
-
-
-def foot(angles, side):
-    """Multiply the chain of a leg out from the sole."""
-    sign = 1 if side == "L" else -1
-    x, y, z = 0.0, 0.0, -45.19
-    y, z = turned(y, z, angles[side + "AnkleRoll"])
-    z, x = turned(z, x, angles[side + "AnklePitch"])
-    z -= 102.9
-    z, x = turned(z, x, angles[side + "KneePitch"])
-    z -= 100.0
-    z, x = turned(z, x, angles[side + "HipPitch"])
-    y, z = turned(y, z, angles[side + "HipRoll"])
-    # The slanted axis: turn the world so that it becomes y, turn about that, and turn back.
-    y, z = turned(y, z, sign * math.pi / 4)
-    z, x = turned(z, x, angles[side + "HipYawPitch"])
-    y, z = turned(y, z, -sign * math.pi / 4)
-    return x, y + sign * 50.0, z - 85.0
-
-
 def turned(one, two, angle):
     return one * math.cos(angle) - two * math.sin(angle), one * math.sin(angle) + two * math.cos(angle)
 
@@ -110,6 +86,28 @@ def turned(one, two, angle):
 @FEW
 @given(some(NAO.body))
 def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
+    def right_hand(angles):
+        mirrored = {"L" + joint[1:]: (1 if joint.endswith("Pitch") else -1) * angle for joint, angle in angles.items()}
+        x, y, z = place_left_hand(mirrored)
+        return x, -y, z
+
+    def foot(angles, side):
+        """Multiply the chain of a leg out from the sole."""
+        sign = 1 if side == "L" else -1
+        x, y, z = 0.0, 0.0, -45.19
+        y, z = turned(y, z, angles[side + "AnkleRoll"])
+        z, x = turned(z, x, angles[side + "AnklePitch"])
+        z -= 102.9
+        z, x = turned(z, x, angles[side + "KneePitch"])
+        z -= 100.0
+        z, x = turned(z, x, angles[side + "HipPitch"])
+        y, z = turned(y, z, angles[side + "HipRoll"])
+        # The slanted axis: turn the world so that it becomes y, turn about that, and turn back.
+        y, z = turned(y, z, sign * math.pi / 4)
+        z, x = turned(z, x, angles[side + "HipYawPitch"])
+        y, z = turned(y, z, -sign * math.pi / 4)
+        return x, y + sign * 50.0, z - 85.0
+
     angles["RHipYawPitch"] = angles["LHipYawPitch"]
     formulas = {
         "LArm": place_left_hand(angles),
@@ -126,21 +124,20 @@ def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
 FRAME_TOLERANCES_MM = {"Nao": 0.2, "Juliette": 0.1}
 
 
-def list_frames():
-    """Return robot, number of the pose, and the places of parts from the file of golden frames."""
-    found, robot_type, parts = [], "", []
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "body_frames.tsv")) as lines:
-        for line in lines:
-            row = line.rstrip("\n").split("\t")
-            if row[0] in MODELS:
-                robot_type, parts = row[0], row[1:]
-            elif not line.startswith("#"):
-                found.append((robot_type, int(row[0]), dict(zip(parts, row[1:]))))
-    return found
-
-
 @pytest.mark.parametrize("robot_type", sorted(FRAME_TOLERANCES_MM))
 def test_frames_agree_with_the_public_descriptions_at_200_poses(robot_type):
+    def list_frames():
+        """Return robot, number of the pose, and the places of parts from the file of golden frames."""
+        found, robot_type, parts = [], "", []
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "body_frames.tsv")) as lines:
+            for line in lines:
+                row = line.rstrip("\n").split("\t")
+                if row[0] in MODELS:
+                    robot_type, parts = row[0], row[1:]
+                elif not line.startswith("#"):
+                    found.append((robot_type, int(row[0]), dict(zip(parts, row[1:]))))
+        return found
+
     model, poses = MODELS[robot_type], [row for row in list_frames() if row[0] == robot_type]
     assert len(poses) == 200
     for _, pose, places in poses:
@@ -363,12 +360,6 @@ SIX = st.tuples(LENGTH, LENGTH, LENGTH, ANGLE, PITCH, ANGLE)
 SOME = settings(max_examples=40, deadline=None)
 
 
-def matrix(wx, wy, wz):
-    """Write out Rz(wz) Ry(wy) Rx(wx), number by number."""
-    (a, b), (c, d), (e, f) = [(math.cos(each), math.sin(each)) for each in (wx, wy, wz)]
-    return [e * c, e * d * b - f * a, e * d * a + f * b, f * c, f * d * b + e * a, f * d * a - e * b, -d, c * b, c * a]
-
-
 def test_what_is_made_and_what_it_holds():
     for made, numbers in [
         (al.Pose2D(), [0, 0, 0]),
@@ -426,6 +417,12 @@ def test_changes_in_place_and_how_they_print():
 @SOME
 @given(SIX)
 def test_a_position_becomes_a_transform_and_back(six):
+    def matrix(wx, wy, wz):
+        """Write out Rz(wz) Ry(wy) Rx(wx), number by number."""
+        (a, b), (c, d), (e, f) = [(math.cos(each), math.sin(each)) for each in (wx, wy, wz)]
+        first = [e * c, e * d * b - f * a, e * d * a + f * b]
+        return first + [f * c, f * d * b + e * a, f * d * a - e * b, -d, c * b, c * a]
+
     there = al.transformFromPosition6D(al.Position6D(six))
     rows = there.toVector()
     assert rows[0:3] + rows[4:7] + rows[8:11] == pytest.approx(matrix(*six[3:]), abs=1e-9)
@@ -561,18 +558,17 @@ def test_frames_axes_and_cameras():
     assert (vision_definitions.kVGA, vision_definitions.kBGRColorSpace, vision_definitions.kBottomCamera) == (2, 13, 1)
 
 
-def arc(pose, radius, turn):
-    """Return where an arc leads that turns so far, to the left for a positive turn."""
-    side = math.copysign(radius, turn)
-    return pose * al.Pose2D(radius * math.sin(abs(turn)), side * (1 - math.cos(turn)), turn)
-
-
 @pytest.mark.parametrize("radius", [0.04, 0.2])
 @pytest.mark.parametrize(
     "goal",
     [(0.0, -0.9, 0.0), (1.0, 0.0, 0.0), (-1.0, 0.3, 3.0), (0.5, 0.8, -2.0), (-0.2, -0.9, 1.0), (2.0, -2.0, -3.1)],
 )
 def test_the_arcs_and_the_line_of_a_dubins_curve_lead_to_the_goal(goal, radius):
+    def arc(pose, radius, turn):
+        """Return where an arc leads that turns so far, to the left for a positive turn."""
+        side = math.copysign(radius, turn)
+        return pose * al.Pose2D(radius * math.sin(abs(turn)), side * (1 - math.cos(turn)), turn)
+
     first, second, last = al.getDubinsSolutions(al.Pose2D(*goal), radius)
     assert last == al.Pose2D(*goal)
     assert arc(al.Pose2D(), radius, first.theta).isNear(first, 1e-6)

@@ -261,19 +261,18 @@ def read_manifest_of(path, _folder=None):
     manifest.read_manifest(formats.read_archived_file(path, manifest.MANIFEST_NAME, manifest.MAX_MANIFEST_BYTES))
 
 
-def damage_bytes(content, chance):
-    """Change, cut or drop some bytes, often those of the directory or of the first entry's head."""
-    raw = bytearray(content)
-    start, end = chance.choice([(0, len(raw)), (max(0, len(raw) - 300), len(raw)), (0, 80)])
-    for _ in range(chance.randrange(1, 5)):
-        raw[chance.randrange(start, end)] = chance.randrange(256)
-    if chance.random() < 0.3:
-        begin = chance.randrange(len(raw))
-        del raw[begin : begin + chance.randrange(1, 60)]
-    return bytes(raw)
-
-
 def test_damaged_packages_are_refused_in_a_sentence(tmpdir):
+    def damage_bytes(content, chance):
+        """Change, cut or drop some bytes, often those of the directory or of the first entry's head."""
+        raw = bytearray(content)
+        start, end = chance.choice([(0, len(raw)), (max(0, len(raw) - 300), len(raw)), (0, 80)])
+        for _ in range(chance.randrange(1, 5)):
+            raw[chance.randrange(start, end)] = chance.randrange(256)
+        if chance.random() < 0.3:
+            begin = chance.randrange(len(raw))
+            del raw[begin : begin + chance.randrange(1, 60)]
+        return bytes(raw)
+
     kinds = [getattr(zipfile, name) for name in ("ZIP_DEFLATED", "ZIP_BZIP2", "ZIP_LZMA") if hasattr(zipfile, name)]
     for method in kinds:
         chance, path = random.Random(method), tmpdir.join("any.pkg")
@@ -483,13 +482,6 @@ def test_a_behaviour_may_be_loaded_beforehand_or_be_a_default_one(robot, package
 GAME, LAMP, TOOL = "hello-1/game", "hello-1/lamp", "hello-1/tool"
 ENDLESS = w.on_start('ALProxy("ALTextToSpeech").say("%s")')
 BRIEF = w.on_start('ALProxy("ALTextToSpeech").say("%s")\nself.onStopped()')
-HANDS_OVER = w.on_start('ALProxy("ALAutonomousLife").switchFocus("hello-1/lamp")') + (
-    '    def onUnload(self):\n        ALProxy("ALTextToSpeech").say("Over to you.")\n'
-)
-
-
-
-
 def living(robot, tmpdir, game=ENDLESS % "What is your word?", lamp=ENDLESS % "Bright.", state="solitary"):
     """Install a package whose activities are given as scripts, and let the robot live."""
     files, contents = [], []
@@ -604,7 +596,10 @@ def test_stop_focus_ends_the_activity_and_another_one_may_be_stacked_on_it(robot
 
 
 def test_an_activity_hands_over_and_disabled_life_stops_it(robot, tmpdir):
-    life = living(robot, tmpdir, game=HANDS_OVER)
+    hands_over = w.on_start('ALProxy("ALAutonomousLife").switchFocus("hello-1/lamp")') + (
+        '    def onUnload(self):\n        ALProxy("ALTextToSpeech").say("Over to you.")\n'
+    )
+    life = living(robot, tmpdir, game=hands_over)
     try_call(robot, life.switchFocus, GAME)
     assert (life.focusedActivity(), list_said(robot)[:2]) == (LAMP, ["Over to you.", "Bright."])
     assert try_call(robot, life.setState, "disabled") == ""

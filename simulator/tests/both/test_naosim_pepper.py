@@ -23,12 +23,6 @@ def pepper():
         yield made
 
 
-def round_numbers(value):
-    if isinstance(value, list):
-        return [round_numbers(each) for each in value]
-    return round(value, 4) + 0.0 if isinstance(value, float) else value
-
-
 @pytest.mark.parametrize(
     "method, arguments, wanted",
     [
@@ -47,6 +41,11 @@ def round_numbers(value):
     ],
 )
 def test_pepper_has_its_own_body(pepper, method, arguments, wanted):
+    def round_numbers(value):
+        if isinstance(value, list):
+            return [round_numbers(each) for each in value]
+        return round(value, 4) + 0.0 if isinstance(value, float) else value
+
     assert round_numbers(pepper.service("ALMotion").call(method, arguments)) == wanted
     assert pepper.service("ALMotion").getMoveConfig("Max")[0] == ["MaxVelXY", 0.55]
 
@@ -191,17 +190,17 @@ def test_every_sensor_has_a_place(pepper):
 
 # The versions of NAOqi.
 
-#: Robot type, NAOqi, the version it reports, and its ALMotion.getRobotConfig: type, version, laser, legs.
-ROBOTS = [
-    ("Nao", "2.1", "2.1.4.13", ["naoH25", "VERSION_50", False, 2]),
-    ("Nao", "2.5", "2.5.10.7", ["naoH25", "VERSION_50", False, 2]),
-    ("Nao", "2.8", "2.8.6.23", ["naoH25", "VERSION_60", False, 2]),
-    ("Pepper", "2.5", "2.5.10.7", ["julietteY20MP", "VERSION_18", True, 1]),
-    ("Romeo", "2.8", "2.8.6.23", ["naoH25", "VERSION_60", False, 2]),
-]
 
-
-@pytest.mark.parametrize("robot_type, naoqi, version, config", ROBOTS)
+@pytest.mark.parametrize(
+    "robot_type, naoqi, version, config",
+    [
+        ("Nao", "2.1", "2.1.4.13", ["naoH25", "VERSION_50", False, 2]),
+        ("Nao", "2.5", "2.5.10.7", ["naoH25", "VERSION_50", False, 2]),
+        ("Nao", "2.8", "2.8.6.23", ["naoH25", "VERSION_60", False, 2]),
+        ("Pepper", "2.5", "2.5.10.7", ["julietteY20MP", "VERSION_18", True, 1]),
+        ("Romeo", "2.8", "2.8.6.23", ["naoH25", "VERSION_60", False, 2]),
+    ],
+)
 def test_a_robot_reports_its_version(robot_type, naoqi, version, config):
     with Robot(robot_type=robot_type, naoqi=naoqi) as robot:
         system, motion = robot.service("ALSystem"), robot.service("ALMotion")

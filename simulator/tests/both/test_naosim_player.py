@@ -60,22 +60,6 @@ def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
     assert list_events(robot, "input").count("input root/Outer/Inner onStart") == 1
 
 
-def test_a_posted_say_can_be_waited_for_and_stopped(robot):
-    script = """
-        tts = self.session().service("ALTextToSpeech")
-        first = tts.pCall("say", "A sentence of some length.")
-        self.logger.info("timed out %s", tts.wait(first, 500))
-        tts.stop(first)
-        tts.wait(first)
-        second = ALProxy("ALTextToSpeech").post.say("Done.")
-        self.logger.info("timed out %s", tts.wait(second, 0))
-        self.onStopped()
-    """
-    assert play(robot, w.one_box(w.on_start(script))).ended
-    assert [event.fields["whole"] for event in robot.trace.of("said")] == [False, True]
-    assert list_logged(robot) == ["timed out True", "timed out False"]
-
-
 def test_what_a_stopped_behaviour_leaves_running_is_named_and_unwound(robot):
     """Its onUnload runs, and no stop input."""
     content = w.one_box(

@@ -378,7 +378,8 @@ def test_a_script_of_the_other_python_gets_one_finding():
 
 # Lint of scripts from Choregraphe's library, and of old behaviours.
 
-LIBRARY = w.script("""
+def test_only_what_the_robot_reaches_is_judged_and_only_what_must_fail_is_an_error():
+    library = w.script("""
     def onLoad(self):
         self.names = ["helper"]
     def onInput_onStart(self):
@@ -396,22 +397,23 @@ LIBRARY = w.script("""
     def more(self):
         self.getParameter("No such parameter")
 """)
-
-
-def test_only_what_the_robot_reaches_is_judged_and_only_what_must_fail_is_an_error():
     inputs = [w.port("onStart", nature="onStart"), w.port("unused")]
-    content = w.one_box(LIBRARY, "A", inputs=inputs, outputs=[STOPPED, WORD])
+    content = w.one_box(library, "A", inputs=inputs, outputs=[STOPPED, WORD])
     assert [(rule, sentence.split("calls ")[-1]) for rule, _, sentence in findings(content, "error")] == [
         ("output", "self.alsoMissing(), which is no output and no method.")
     ]
     warned = [sentence for _, _, sentence in findings(content, "warning")]
     assert len(warned) == 2 and "self.missing()" in warned[0] and "without a value" in warned[1]
-    box = w.box("A", LIBRARY, inputs=inputs, outputs=[STOPPED, WORD])
+    box = w.box("A", library, inputs=inputs, outputs=[STOPPED, WORD])
     linked = w.behaviour([box], w.chain("A") + [("root.onStart", "A.unused")])
     assert {rule for rule, _, _ in findings(linked, "error")} == {"output", "parameter"}
 
 
-OLD_SCRIPT = w.on_start("""
+NEW_HOST, OLD_HOST = b"www.ald.softbankrobotics.com", b"www.aldebaran-robotics.com"
+
+
+def test_an_old_behaviour_is_told_its_changes_for_a_newer_robot(tmpdir, capsys):
+    old_script = w.on_start("""
     try:
         self.motion.walkTo(0.1, 0, 0)
     except RuntimeError, error:
@@ -422,11 +424,7 @@ OLD_SCRIPT = w.on_start("""
     # self.motion.stopWalk()
     self.onStopped()
 """)
-NEW_HOST, OLD_HOST = b"www.ald.softbankrobotics.com", b"www.aldebaran-robotics.com"
-
-
-def test_an_old_behaviour_is_told_its_changes_for_a_newer_robot(tmpdir, capsys):
-    content = w.one_box(OLD_SCRIPT).replace(NEW_HOST, OLD_HOST)
+    content = w.one_box(old_script).replace(NEW_HOST, OLD_HOST)
     path = w.save(tmpdir, content)
     assert main([path, "--lint", "--target", "2.8"]) == 0
     lines = capsys.readouterr()[0].splitlines()

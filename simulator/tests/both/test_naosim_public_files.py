@@ -11,7 +11,6 @@ from robot_fixtures import list_logged
 from naosim.__main__ import main
 from naosim.compiler import CGI_NAMES
 from naosim.remote import pack_value
-from naosim.robot import Robot
 from naosim.services.audio import make_silence
 
 
@@ -25,27 +24,6 @@ def run(robot, script, seconds=60, **options):
 
 def list_warnings(robot):
     return [event.fields["message"] for event in robot.trace.of("warning")]
-
-
-def test_a_box_subscribes_to_an_event_in_its_init(robot):
-    script = """
-class MyClass(GeneratedClass):
-    def __init__(self):
-        GeneratedClass.__init__(self)
-        self.memory = ALProxy("ALMemory")
-        self.memory.subscribeToEvent("FrontTactilTouched", self.getName(), "onTouched")
-        self.memory.subscribeToEvent("FrontTactilTouched", self.getName(), "onTouchedAgain")
-    def onTouched(self, *values):
-        self.logger.info("first")
-    def onTouchedAgain(self, name, value, message):
-        self.memory.unsubscribeToEvent("FrontTactilTouched", self.getName())
-        self.logger.info("%s %s" % (name, value))
-        self.onStopped()
-    def onInput_onStart(self):
-        self.memory.raiseEvent("FrontTactilTouched", 1.0)
-"""
-    assert run(robot, script).ended
-    assert list_logged(robot) == ["FrontTactilTouched 1.0"]
 
 
 def test_a_value_of_another_type_on_an_output_is_a_warning(robot):
@@ -68,41 +46,6 @@ def test_a_resting_robot_stops_walking_without_an_error(robot, call):
         % call
     )
     assert run(robot, script).ended
-
-
-def test_the_module_naoqi_has_the_modules_that_the_sdk_s_own_imports(robot):
-    script = w.on_start("""
-        from naoqi import allog, inspect, logging, motion, os, qi, sys, weakref
-        self.logger.info(str(motion.FRAME_ROBOT) + qi.Session.__name__ + os.sep)
-        self.onStopped()
-    """)
-    assert run(robot, script).ended and list_logged(robot) == ["2Session/"]
-
-
-def test_a_service_of_a_box_has_the_types_of_libqi(robot):
-    script = """
-@qi.multiThreaded()
-class Counter(object):
-    @qi.bind(qi.Int32, [qi.String, qi.List(qi.Int32), qi.Map(qi.String, qi.Float)])
-    def count(self, name, numbers, more):
-        return len(name) + len(numbers) + len(more)
-
-class MyClass(GeneratedClass):
-    def onInput_onStart(self):
-        self.session().registerService("Counter", Counter())
-        self.logger.info(str(self.session().service("Counter").count("ab", [1], {"x": 1.0})))
-        self.onStopped()
-"""
-    assert run(robot, "import qi\n" + script).ended and list_logged(robot) == ["4"]
-
-
-def test_a_proxy_drops_named_arguments_as_that_of_the_sdk_does(robot):
-    script = w.on_start("""
-        ALProxy("ALTextToSpeech").say("Hi", blocking=True)
-        self.logger.info(str(ALProxy("ALLeds").post.on("FaceLeds", wait=1) > 0))
-        self.onStopped()
-    """)
-    assert run(robot, script).ended and list_logged(robot) == ["True"]
 
 
 def test_the_voice_of_aldebaran_s_examples_is_taken_with_a_warning(robot):
@@ -171,15 +114,6 @@ def test_a_camera_does_not_take_a_parameter_that_it_lacks(robot):
 def test_cgi_reads_headers_and_posted_forms():
     assert CGI_NAMES["parse_header"]('form-data; name="a b"; x=1') == ("form-data", {"name": "a b", "x": "1"})
     assert CGI_NAMES["escape"]("<a> & b") == "&lt;a&gt; &amp; b"
-
-
-@pytest.mark.filterwarnings("ignore:'cgi' is deprecated")
-def test_a_behaviour_finds_cgi():
-    with Robot() as robot:
-        assert run(
-            robot, w.on_start("import cgi\nself.logger.info(cgi.parse_header('a; b=c')[0])\nself.onStopped()")
-        ).ended
-        assert list_logged(robot) == ["a"]
 
 
 HAS_REAL_HOME = pytest.mark.skipif(os.path.isdir("/home/nao/"), reason="this computer has a user nao")
@@ -273,36 +207,6 @@ def test_a_sound_s_position_is_read_and_changed(robot, tmpdir):
     )
     assert run(robot, script).ended and list_logged(robot) == ["2.0", "9.5"]
     assert robot.now() == pytest.approx(3.5, abs=0.2)
-
-
-def test_seldom_used_services_are_there_and_walk(robot):
-    script = w.on_start("""
-        for name in %r.split():
-            ALProxy(name).ping()
-        compass, home = ALProxy("ALVisualCompass"), ALProxy("ALLocalization")
-        home.learnHome()
-        compass.moveTo(0.3, 0.3, 0.0)
-        compass.moveStraightTo(0.1)
-        self.logger.info(str([round(each, 2) for each in home.getRobotPosition(False)]))
-        home.goToHome()
-        self.logger.info(str([abs(round(each, 2)) for each in home.getRobotPosition(True)]))
-        self.onStopped()
-    """ % """
-        ALAppsAnalytics ALAudioSourceLocalization ALBodyTemperature ALColorBlobDetection ALDiagnosis ALExpressionWatcher
-        ALFaceTracker ALInfrared ALLauncher ALLocalization ALMotionRecorder ALRedBallTracker ALResourceManager
-        ALSittingPeopleDetection ALStore ALVideoRecorder ALVisualCompass ALVoiceEmotionAnalysis ALWorldRepresentation
-    """)  # fmt: skip
-    assert run(robot, script).ended
-    assert list_logged(robot) == ["[0.4, 0.3, 0.0]", "[0.0, 0.0, 0.0]"]
-
-
-def test_a_pepper_looks_for_its_charging_station():
-    with Robot(robot_type="Pepper") as pepper:
-        script = w.on_start("""
-            self.logger.info(str(ALProxy("ALRecharge").lookForStation()))
-            self.onStopped()
-        """)
-        assert run(pepper, script).ended and list_logged(pepper) == ["[False, [0.0, 0.0, 0.0]]"]
 
 
 @HAS_REAL_HOME
@@ -457,21 +361,6 @@ def test_a_module_is_found_above_the_behaviour_by_its_path_on_the_robot(robot, t
     robot.start(behaviour)
     robot.advance(5)
     assert (behaviour.failures, list_logged(robot)) == ([], ["left"])
-
-
-def test_a_callback_of_a_stock_box_takes_no_value(robot):
-    script = w.script("""
-    def onLoad(self):
-        ALProxy("ALMemory").subscribeToEvent("ALBasicAwareness/HumanLost", self.getName(), "onHumanLost")
-    def onUnload(self):
-        ALProxy("ALMemory").unsubscribeToEvent("ALBasicAwareness/HumanLost", self.getName())
-    def onInput_onStart(self):
-        ALProxy("ALMemory").raiseEvent("ALBasicAwareness/HumanLost", None)
-    def onHumanLost(self, event, subscriber):
-        self.logger.info(event)
-        self.onStopped()
-""")
-    assert run(robot, script).ended and list_logged(robot) == ["ALBasicAwareness/HumanLost"]
 
 
 def test_the_robot_s_own_sounds_are_there(robot):

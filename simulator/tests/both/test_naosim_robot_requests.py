@@ -20,12 +20,6 @@ WAIT = w.script("""
         ALProxy("ALTextToSpeech").say(self.getParameter("Text"))
         self.onStopped()
 """)
-BREAKS = w.script("""
-    def onInput_onStart(self):
-        raise ValueError("<script>alert(1)</script>")
-""")
-
-
 def speaking(name="Speak"):
     return w.box(name, WAIT, parameters=[w.parameter("Text", 3, "one two three")], resources=[("Speech", "Lock", 0)])
 
@@ -110,9 +104,13 @@ def test_a_value_that_cannot_be_written_down_fails_nobody(program):
 
 
 def test_errors_stand_on_the_box_that_made_them_and_on_those_around_it(program):
+    breaks = w.script("""
+    def onInput_onStart(self):
+        raise ValueError("<script>alert(1)</script>")
+""")
     inner = w.box(
         "Inner",
-        boxes=[w.box("Deep/er", BREAKS), w.box("Fine", PASS_ON)],
+        boxes=[w.box("Deep/er", breaks), w.box("Fine", PASS_ON)],
         links=[("self.onStart", "Deep/er.onStart"), ("self.onStart", "Fine.onStart")],
     )
     program.robot.load(w.sequence(inner, w.box("B", PASS_ON)))

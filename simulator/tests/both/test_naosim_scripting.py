@@ -2,7 +2,9 @@
 
 from __future__ import absolute_import, division, print_function
 
+import os
 import random
+import re
 import select
 import sys
 import threading
@@ -36,69 +38,23 @@ def logs(robot, body):
     return [(round(event.time, 3), event.fields["text"]) for event in robot.trace.of("log")]
 
 
-def test_timers_run_on_the_clock_and_can_be_cancelled(robot):
-    assert logs(
-        robot,
-        """
-import threading
-log = self.logger.info
-kept = threading.Timer(2.0, log, ["kept"])
-lost = threading.Timer(1.0, log, ["lost"])
-kept.start(); lost.start(); lost.cancel()
-kept.join()
-log("joined %s" % kept.is_alive())
-""",
-    ) == [(2.0, "kept"), (2.0, "joined False")]
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripts.txt")) as _file:
+    STORIES = _file.read().split("\n=== ")[1:]
 
 
-def test_threads_are_tasks(robot):
-    assert logs(
-        robot,
-        """
-import threading
-log = self.logger.info
-class Worker(threading.Thread):
-    def run(self):
-        time.sleep(1)
-        log("worked")
-worker = Worker()
-worker.start()
-log("alive %s" % worker.is_alive())
-worker.join()
-log("alive %s" % worker.is_alive())
-try:
-    import thread
-except ImportError:
-    import _thread as thread
-thread.start_new_thread(log, ("a function",))
-""",
-    ) == [(0.0, "alive True"), (1.0, "worked"), (1.0, "alive False"), (1.0, "a function")]
-
-
-def test_locks_events_and_conditions_do_not_hold_up_the_robot(robot):
-    assert logs(
-        robot,
-        """
-import threading
-log = self.logger.info
-lock, again, event, condition = threading.Lock(), threading.RLock(), threading.Event(), threading.Condition()
-def holder():
-    with lock:
-        time.sleep(3)
-    event.set()
-    with condition:
-        condition.notify_all()
-threading.Thread(target=holder).start()
-time.sleep(1)
-log("free %s" % lock.acquire(False))
-with again, again:
-    log("event %s" % event.wait(1))
-with condition:
-    condition.wait(10)
-with lock:
-    log("locked %s, event %s" % (lock.locked(), event.is_set()))
-""",
-    ) == [(1.0, "free False"), (2.0, "event False"), (3.0, "locked True, event True")]
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.split("\n")[0])
+@pytest.mark.filterwarnings("ignore:'cgi' is deprecated")
+def test_a_script_logs_what_the_table_says(story):
+    fields, script, wanted = re.match(r"(?s)[^\n]*\n((?:\w+: [^\n]*\n)*)(.*)\n---\n(.*)", story).groups()
+    options = {key: eval("dict(%s)" % text) for key, text in re.findall("(?m)^(robot|load): (.*)$", fields)}
+    with Robot(**dict({"seed": 3}, **options.get("robot", {}))) as robot:
+        content = w.one_box(script) if "class MyClass" in script else w.only(script)
+        behaviour = robot.load(content, **options.get("load", {}))
+        robot.start(behaviour)
+        assert robot.advance(60).ended
+        found = ["%g %s" % (round(event.time, 3), event.fields["text"]) for event in robot.trace.of("log")]
+        found += ["failure: " + each for each in behaviour.failures] + ["left: " + each for each in robot.leaks()]
+    assert found == wanted.strip("\n").split("\n")
 
 
 if PY2:  # Python 3 resets its locks in another way.
@@ -125,124 +81,6 @@ self.logger.info(os.read(reading, 1000))
         ) == [(3.0, "end")]
 
 
-def test_futures(robot):
-    assert logs(
-        robot,
-        """
-log = self.logger.info
-future = qi.runAsync(lambda a: a + 1, 41, delay=2000000)
-future.addCallback(lambda f: log("callback %d" % f.value()))
-log("running %s" % future.isRunning())
-log("value %d" % future.value())
-lost = getattr(qi, "async")(log, "lost", delay=1000000)
-lost.cancel()
-log("cancelled %s %s" % (lost.isCanceled(), lost.isFinished()))
-promise = qi.Promise()
-promise.future().then(lambda f: log("then " + f.value()))
-promise.setValue("kept")
-broken = qi.Promise()
-broken.setError("out of luck")
-log("%s %s" % (broken.future().hasError(), broken.future().error()))
-try:
-    qi.Promise().future().value(500)
-except RuntimeError as error:
-    log(str(error))
-tts = self.session().service("ALTextToSpeech")
-spoken = tts.say("Hello there, you!", _async=True)
-log("while speaking")
-spoken.wait()
-log("spoken")
-""",
-    ) == [
-        (0.0, "running True"),
-        (2.0, "value 42"),
-        (2.0, "cancelled True True"),
-        (2.0, "True out of luck"),
-        (2.0, "callback 42"),
-        (2.0, "then kept"),
-        (2.5, "Future timeout."),
-        (2.5, "while speaking"),
-        (3.917, "spoken"),
-    ]
-
-
-def test_periodic_tasks(robot):
-    assert logs(
-        robot,
-        """
-task = qi.PeriodicTask()
-task.setCallback(lambda: self.logger.info("tick"))
-task.setUsPeriod(1000000)
-task.start(True)
-time.sleep(2.5)
-task.stop()
-time.sleep(5)
-self.logger.info("running %s" % task.isRunning())
-""",
-    ) == [(0.0, "tick"), (1.0, "tick"), (2.0, "tick"), (7.5, "running False")]
-
-
-def test_signals_of_memory_and_of_services(robot):
-    assert logs(
-        robot,
-        """
-memory = self.session().service("ALMemory")
-subscriber = memory.subscriber("Game/Move")
-link = subscriber.signal.connect(lambda value: self.logger.info("moved %s" % value))
-memory.raiseEvent("Game/Move", 1)
-time.sleep(1)
-subscriber.signal.disconnect(link)
-memory.raiseEvent("Game/Move", 2)
-services = self.session().service("ALBehaviorManager")
-stops = services.behaviorStopped.connect(lambda name: self.logger.info("stopped " + name[-5:]))
-services.startBehavior("animations/Stand/Gestures/Hey_1")
-services.stopBehavior("animations/Stand/Gestures/Hey_1")
-time.sleep(1)
-services.behaviorStopped.disconnect(stops)
-self.logger.info("%s %s" % (hasattr(services, "noSuchThing"), hasattr(memory, "getData")))
-""",
-    ) == [(0.0, "moved 1"), (1.0, "stopped Hey_1"), (2.0, "False True")]
-
-
-def test_modules_and_services_of_the_scripts_own(robot):
-    assert logs(
-        robot,
-        """
-class Ear(ALModule):
-    def heard(self, key, value, message):
-        log("%s %s" % (key, value))
-log = self.logger.info
-ear = Ear("Ear")
-ALBroker("broker", "0.0.0.0", 0, "127.0.0.1", 9559)
-memory = ALProxy("ALMemory", "127.0.0.1", 9559)
-memory.subscribeToEvent("Knock", "Ear", "heard")
-memory.raiseEvent("Knock", "twice")
-time.sleep(1)
-memory.unsubscribeToEvent("Knock", "Ear")
-log(ALProxy("Ear").getName())
-class Adder(object):
-    def add(self, a, b):
-        return a + b
-number = self.session().registerService("Adder", Adder())
-log(str(self.session().service("Adder").add(2, 3)))
-self.session().unregisterService(number)
-ear.exit()
-log(str(ALProxy("ALMemory").ping()))
-""",
-    ) == [(0.0, "Knock twice"), (1.0, "Ear"), (1.0, "5"), (1.0, "True")]
-
-
-def test_chance_is_the_robots_and_alike_on_every_python(robot):
-    assert logs(
-        robot,
-        """
-import random
-random.seed()
-self.logger.info("%s %d %s" % (random.choice("abcdef"), random.randint(1, 100), random.sample(range(9), 3)))
-""",
-    ) == [(0.0, "b 55 [1, 2, 6]")]
-
-
 def test_printing_becomes_events(robot, capsys):
     logs(robot, "print('one')\nimport sys\nsys.stdout.write('t')\nsys.stdout.write('wo\\n')\n")
     assert [event.fields["text"] for event in robot.trace.of("print")] == ["one", "two"]
@@ -254,47 +92,6 @@ def test_a_listener_may_print_what_it_sees(robot, capsys):
     robot.trace.listeners.append(lambda event: print(event.kind))
     logs(robot, "print('one')")
     assert capsys.readouterr()[0].split() == [event.kind for event in robot.trace.events]
-
-
-def test_names_that_need_no_import_and_modules_of_the_sdk(robot):
-    assert logs(
-        robot,
-        """
-names = [os, sys, logging, inspect, weakref, ctypes, qi, motion, allog, time, random, ALMemory, ALMotion, ALLeds,
-         ALFrameManager, ALLogger, ALSensors, ALProxy, ALModule, ALBroker, ALBehavior]
-self.logger.info(str(len(names)))
-from naoqi import ALProxy as Proxy
-import naoqi, qi as again
-self.logger.info(str((Proxy is naoqi.ALProxy, again is qi, motion.TO_RAD > 0)))
-import almath, vision_definitions
-from almath import Pose2D
-self.logger.info(str(Pose2D(1, 2, 0) * Pose2D(1, 0, motion.PI)))
-self.logger.info(str((vision_definitions.kVGA, almath.TO_RAD == motion.TO_RAD)))
-""",
-    ) == [(0.0, "21"), (0.0, "(True, True, True)"), (0.0, "Pose2D(x=2, y=2, theta=3.14159)"), (0.0, "(2, True)")]
-
-
-def test_a_lost_service_and_a_call_that_fails():
-    faults = Faults(without=["ALLeds"], raising={("ALMemory", "subscriber"): ("Invalid signature", 1)})
-    with Robot(faults=faults) as robot:
-        assert logs(
-            robot,
-            """
-for call in (lambda: self.session().service("ALLeds"), lambda: ALProxy("ALLeds"),
-             lambda: self.session().service("ALMemory").subscriber("X"),
-             lambda: self.session().service("ALMemory").subscriber("X") and None):
-    try:
-        call()
-        self.logger.info("fine")
-    except RuntimeError as error:
-        self.logger.info(str(error))
-""",
-        ) == [
-            (0.0, "Cannot find service 'ALLeds' in index"),
-            (0.0, "Can't find service: ALLeds"),
-            (0.0, "Invalid signature"),
-            (0.0, "fine"),
-        ]
 
 
 def test_a_user_stops_the_behaviour_in_the_middle():
@@ -342,39 +139,6 @@ def test_a_python_2_script_runs_on_2_and_is_refused_or_rewritten_on_3(robot):
     assert [event.fields["text"] for event in robot.trace.of("print")] == ["old"]
     with pytest.raises(ScriptRefused, match="line 2"):
         run(robot, "", "if x:\n", rewrite=True)
-
-
-def test_a_rewritten_script_finds_modules_lists_and_names_of_python_2(robot):
-    behaviour = run(
-        robot,
-        """
-import thread, ConfigParser
-from os.path import *
-import urllib2
-found = ConfigParser.RawConfigParser()
-found.add_section("Game")
-thread.start_new_thread(self.log, (basename("a/b") + urllib2.quote(" "),))
-time.sleep(1)
-places = range(3)
-places[1] = 7
-doubled = map(lambda x: 2 * x, places)
-doubled.sort()
-pairs = zip(doubled, filter(None, places))
-kinds = [isinstance("a", basestring), isinstance(3, long) or isinstance(3, int), unicode("a") == "a"]
-self.log("%s %s %s %s %s" % (doubled, pairs, kinds, reduce(lambda x, y: x + y, xrange(4)), cmp(1, 2)))
-for number in (range(3, 1), range(2, 9, 3), range(-1)):
-    self.log(str(number))
-""",
-        rewrite=True,
-    )
-    assert behaviour.ended and behaviour.failures == robot.leaks() == []
-    assert [event.fields["text"] for event in robot.trace.of("log")] == [
-        "b%20",
-        "[0, 4, 14] [(0, 7), (4, 2)] [True, True, True] 6 -1",
-        "[]",
-        "[2, 5, 8]",
-        "[]",
-    ]
 
 
 @pytest.mark.skipif(sys.version_info[0] == 2, reason="Python 2 makes the list and has no memory for it")
@@ -434,27 +198,3 @@ def test_rewriting():
         ("x = 1e-3 + 08.5 + x10 + 0xa0L", "x = 1e-3 + 08.5 + x10 + 0xa0"),
     ]:
         assert rewrite_as_python3(old) == new, old
-
-
-def test_a_signal_of_a_service_ends_the_links_of_its_others(robot):
-    assert [
-        "No subscription" in text
-        for _, text in logs(
-            robot,
-            """
-manager = self.session().service("ALBehaviorManager")
-link = manager.behaviorStarted.connect(lambda name: None)
-manager.behaviorStopped.disconnect(link)
-for signal in (manager.behaviorStarted, manager.behaviorStopped):
-    try:
-        signal.disconnect(link)
-    except RuntimeError as error:
-        self.log(error)
-""",
-        )
-    ] == [True, True]
-
-
-def test_a_box_has_an_id_and_may_take_another(robot):
-    body = "self.log(self.id == self.getName())\nself.id = 'mine'\nself.log(self.id)"
-    assert logs(robot, body) == [(0.0, "True"), (0.0, "mine")]

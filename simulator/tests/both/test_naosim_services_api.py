@@ -174,7 +174,7 @@ def test_the_voice_and_the_recogniser(robot):
     voice.setParameter("speed", 200)
     voice.setVolume(0.1)
     voice.reset()
-    assert (voice.getParameter("speed"), voice.getVolume()) == (100.0, 0.8)
+    assert (voice.getParameter("speed"), voice.getVolume()) == (100.0, 1.0)
     assert (voice.locale(), voice.getLanguageEncoding("French")) == ("en_US", "utf-8")
     voice.setLanguageDefaultVoice("English", "naoenu")
     with pytest.raises(RuntimeError):

@@ -20,17 +20,6 @@ from naosim_page.site import PAGE_LIBRARIES
 
 SIMULATOR = ROOT / "simulator"
 GREETING = ROOT / "docs" / "greeting"
-#: A client in the same process as the server of the robot.
-CLIENT = """
-from naosim_robots import serve_robot
-from qiwire import Session
-
-if __name__ == "__main__":
-    with serve_robot(speed=50) as robot:
-        session = Session(robot.url)
-        print(session.service("ALTextToSpeech").say("hi"), session.service("ALTextToSpeech").getLanguage())
-        session.close()
-"""
 
 
 @pytest.fixture(scope="module")
@@ -48,15 +37,26 @@ def empty(wheel, tmp_path_factory):
     return folder
 
 
-def run(environment, program, *arguments, cwd):
-    """Run a program of an environment far from the checkout; return its output."""
-    environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
-    ended = process(environment / "bin" / program, *arguments, cwd=cwd, env=environ)
-    assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
-    return ended.stdout
-
-
 def test_one_package_runs_checks_and_serves(empty, tmp_path):
+    # A client in the same process as the server of the robot.
+    client = """
+from naosim_robots import serve_robot
+from qiwire import Session
+
+if __name__ == "__main__":
+    with serve_robot(speed=50) as robot:
+        session = Session(robot.url)
+        print(session.service("ALTextToSpeech").say("hi"), session.service("ALTextToSpeech").getLanguage())
+        session.close()
+"""
+
+    def run(environment, program, *arguments, cwd):
+        """Run a program of an environment far from the checkout; return its output."""
+        environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+        ended = process(environment / "bin" / program, *arguments, cwd=cwd, env=environ)
+        assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
+        return ended.stdout
+
     listed = pip("--python", empty / "bin" / "python", "list", "--format", "freeze").split()
     assert listed == ["naosim==0.1.0"]
     shutil.copytree(GREETING, tmp_path / "greeting")
@@ -64,7 +64,7 @@ def test_one_package_runs_checks_and_serves(empty, tmp_path):
     assert "Hello to you!" in shown
     assert run(empty, "python", "-m", "naosim", "greeting", "--say", "hello", cwd=tmp_path) == shown
     assert run(empty, "naosim", "greeting", "--lint", cwd=tmp_path).endswith("0 findings, 0 of them errors\n")
-    (tmp_path / "client.py").write_text(CLIENT)
+    (tmp_path / "client.py").write_text(client)
     assert run(empty, "python", "client.py", cwd=tmp_path) == "None English\n"
 
 

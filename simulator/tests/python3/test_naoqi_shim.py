@@ -21,9 +21,6 @@ def robot():
         yield directory
 
 
-MISSING = "naoqi needs libqi: pip install qi==1.5.0\n"
-
-
 @pytest.fixture(params=["2.7", "3", "3 without libqi"])
 def python(request, tmp_path):
     """Provide either Python, with libqi, or Python 3 without it; all use the packages of the checkout."""
@@ -234,13 +231,14 @@ print(json.dumps([logged, said, sys.modules["naoqi"] is naoqi, naoqi.ALProxy.__m
 
 
 def test_an_installed_sdk_comes_first_and_without_libqi_one_line_says_what_is_missing(python, tmp_path):
+    missing = "naoqi needs libqi: pip install qi==1.5.0\n"
     (tmp_path / "naoqi.py").write_text("ALProxy = 'from the SDK'\n")
     head = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
     assert run(python, "-c", head + "import naoqi; print(naoqi.ALProxy)") == "from the SDK\n"
     (tmp_path / "naoqi.py").unlink()
     (tmp_path / "qi.py").write_text("raise ImportError('no libqi here')\n")
     code = head + "try:\n    import naoqi\n    print(naoqi.ALProxy)\nexcept ImportError as error:\n    print(error)"
-    found = "<class 'naoqi.classic.ALProxy'>\n" if ".venv27" not in python else MISSING
+    found = "<class 'naoqi.classic.ALProxy'>\n" if ".venv27" not in python else missing
     assert run(python, "-c", code) == found
 
 

@@ -25,37 +25,6 @@ SERVICES = {
     "own": '"Quiz"',
     "some": "sys.argv[1]",
 }
-RIGHT = """
-tts.say("hello")
-tts.say("hello", "French")
-leds.fadeRGB("FaceLeds", "red", 0.1)
-leds.fadeRGB("FaceLeds", 0xFF0000, 1)
-leds.fadeRGB("FaceLeds", 1.0, 0.5, 0, 0.1)
-posture.goToPosture("Stand", 0.8).real
-motion.setAngles(["HeadYaw", "HeadPitch"], [0.1, 0], 0.2)
-motion.setAngles("HeadYaw", 0.1, 0.2)
-motion.moveTo(0.1, 0, 0)
-motion.moveTo(0.1, 0, 0, [["MaxStepX", 0.02]])
-motion.wbEnable(1)
-memory.getData("FrontTactilTouched") + 1
-memory.subscribeToEvent("FrontTactilTouched", "Quiz", "onTouch")
-ears.setVocabulary(("yes", "no"), False)
-ears.getMethodList()[0].upper()
-own.play(1, 2, 3)
-some.play(1, 2, 3)
-"""
-WRONG = """
-tts.say(1)
-tts.sya("hello")
-tts.say("hello", 1)
-tts.getLanguage() + 1
-leds.fadeRGB("FaceLeds", 1.0, 0.1)
-posture.goToPosture("Stand")
-motion.moveTo(0.1, 0, "left")
-motion.wbEnable("Legs")
-ears.setVocabulary("yes")
-manager.isRunningBehavior("quiz")
-"""
 #: What only one of the ways has.
 MORE_RIGHT = {
     "naoqi": """
@@ -79,19 +48,50 @@ qi.runAsync(tts.say, "hello").hasError()
 MORE_RIGHT["qiwire"] = MORE_RIGHT["qi"]
 
 
-def write_script(way, lines):
-    """Return a script and the number of its first line of calls."""
-    head, get = HEADS[way]
-    top = f"import sys\n{head}\n" + "".join(f"{name} = {get.format(each)}\n" for name, each in SERVICES.items())
-    return top + lines.lstrip("\n"), top.count("\n") + 1
-
-
 def test_a_type_checker_accepts_right_scripts_and_finds_every_mistake(tmp_path):
     """Takes seconds: the type checker has no cache of an earlier run."""
+    right = """
+tts.say("hello")
+tts.say("hello", "French")
+leds.fadeRGB("FaceLeds", "red", 0.1)
+leds.fadeRGB("FaceLeds", 0xFF0000, 1)
+leds.fadeRGB("FaceLeds", 1.0, 0.5, 0, 0.1)
+posture.goToPosture("Stand", 0.8).real
+motion.setAngles(["HeadYaw", "HeadPitch"], [0.1, 0], 0.2)
+motion.setAngles("HeadYaw", 0.1, 0.2)
+motion.moveTo(0.1, 0, 0)
+motion.moveTo(0.1, 0, 0, [["MaxStepX", 0.02]])
+motion.wbEnable(1)
+memory.getData("FrontTactilTouched") + 1
+memory.subscribeToEvent("FrontTactilTouched", "Quiz", "onTouch")
+ears.setVocabulary(("yes", "no"), False)
+ears.getMethodList()[0].upper()
+own.play(1, 2, 3)
+some.play(1, 2, 3)
+"""
+    wrong = """
+tts.say(1)
+tts.sya("hello")
+tts.say("hello", 1)
+tts.getLanguage() + 1
+leds.fadeRGB("FaceLeds", 1.0, 0.1)
+posture.goToPosture("Stand")
+motion.moveTo(0.1, 0, "left")
+motion.wbEnable("Legs")
+ears.setVocabulary("yes")
+manager.isRunningBehavior("quiz")
+"""
+
+    def write_script(way, lines):
+        """Return a script and the number of its first line of calls."""
+        head, get = HEADS[way]
+        top = f"import sys\n{head}\n" + "".join(f"{name} = {get.format(each)}\n" for name, each in SERVICES.items())
+        return top + lines.lstrip("\n"), top.count("\n") + 1
+
     expected = set()
     for way in HEADS:
-        (tmp_path / f"{way}_right.py").write_text(write_script(way, RIGHT + MORE_RIGHT[way].lstrip("\n"))[0])
-        text, first = write_script(way, WRONG)
+        (tmp_path / f"{way}_right.py").write_text(write_script(way, right + MORE_RIGHT[way].lstrip("\n"))[0])
+        text, first = write_script(way, wrong)
         (tmp_path / f"{way}_wrong.py").write_text(text)
         expected |= {(f"{way}_wrong.py", line) for line in range(first, text.count("\n") + 1)}
     for name in ("naoqi_client.py", "qi_client.py"):

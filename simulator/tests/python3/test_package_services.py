@@ -189,7 +189,8 @@ def test_any_client_may_unregister_a_core_service_as_in_every_directory_of_libqi
     assert robot.session.service("ALMemory").ping() is True
 
 
-SERVICE = """
+def test_a_behaviour_that_runs_alone_has_the_services_of_its_package(tmp_path, capsys, monkeypatch):
+    service = """
 import sys
 import qi
 app = qi.Application(sys.argv)
@@ -197,7 +198,7 @@ app.start()
 app.session.service("ALMemory").raiseEvent("Counter/Counted", 3)
 app.run()
 """
-WAITING = w.script("""
+    waiting = w.script("""
     def onLoad(self):
         ALProxy("ALMemory").subscribeToEvent("Counter/Counted", self.getName(), "onCounted")
     def onUnload(self):
@@ -208,12 +209,9 @@ WAITING = w.script("""
     def onInput_onStart(self):
         self.logger.info(str(ALProxy("ALServiceManager").services()))
 """)
-
-
-def test_a_behaviour_that_runs_alone_has_the_services_of_its_package(tmp_path, capsys, monkeypatch):
     (tmp_path / "behavior_1").mkdir()
-    (tmp_path / "behavior_1/behavior.xar").write_bytes(w.one_box(WAITING))
-    (tmp_path / "counter.py").write_text(SERVICE)
+    (tmp_path / "behavior_1/behavior.xar").write_bytes(w.one_box(waiting))
+    (tmp_path / "counter.py").write_text(service)
     services = '<services><service name="counter" execStart="python counter.py" autorun="true"/></services>'
     contents = '<contents><behaviorContent path="behavior_1"/></contents>'
     (tmp_path / "manifest.xml").write_text(f'<package uuid="tools" version="1.0">{contents}{services}</package>')

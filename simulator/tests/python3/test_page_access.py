@@ -65,7 +65,7 @@ def opens(app, **scope):
     ],
 )
 def test_only_pages_of_this_computer_are_answered(headers, status):
-    guard = Guard(Page(), PORT)
+    guard = Guard(Page())
     assert ask(guard, headers=headers)["status"] == status
     assert opens(guard, path="/robot", headers=headers) == (status == 200)
 
@@ -75,12 +75,12 @@ def test_only_pages_of_this_computer_are_answered(headers, status):
     [("HEAD", "/", 200), ("POST", "/", 405), ("OPTIONS", "/", 405), ("PUT", "/robot", 405)],
 )
 def test_methods_and_paths(method, path, status):
-    assert ask(Guard(Page(), PORT), method=method, path=path)["status"] == status
+    assert ask(Guard(Page()), method=method, path=path)["status"] == status
 
 
 def test_headers_that_limit_what_a_page_may_do():
     for hears, microphone in ((False, b"microphone=()"), (True, b"microphone=(self)")):
-        headers = ask(Guard(Page(), PORT, hears=hears))["headers"]
+        headers = ask(Guard(Page(), hears=hears))["headers"]
         policy = headers[b"permissions-policy"]
         assert policy.endswith(microphone) and b"camera=()" in policy
         policy = headers[b"content-security-policy"]
@@ -108,7 +108,7 @@ def test_the_number_of_sockets_is_limited():
             tasks.append(asyncio.ensure_future(app(scope, receive, send)))
             await asyncio.sleep(0)
 
-        app = Guard(stay, PORT)
+        app = Guard(stay)
         for _ in range(MAX_SOCKETS + 1):
             await ask()
         assert opened == ["websocket.accept"] * MAX_SOCKETS + ["websocket.close"]
@@ -170,20 +170,20 @@ def test_wrong_access_is_refused(host, options, sentence):
 
 def test_a_page_for_this_computer_needs_no_token():
     assert check_access() == HERE and not HERE.is_public
-    assert HERE.address(PORT) == "http://127.0.0.1:9580/" and HERE.names() == ("127.0.0.1", "localhost")
-    assert check_access("::1").address(80) == "http://[::1]:80/"
-    assert check_access(token=TOKEN).address(PORT) == f"http://127.0.0.1:9580/?token={TOKEN}"
+    assert HERE.address() == "http://127.0.0.1:9580/" and HERE.names() == ("127.0.0.1", "localhost")
+    assert check_access("::1", 80).address() == "http://[::1]:80/"
+    assert check_access(token=TOKEN).address() == f"http://127.0.0.1:9580/?token={TOKEN}"
 
 
 def test_a_page_for_other_computers_has_tls_and_a_random_token(tmp_path):
     tls = dict(zip(("certificate", "key"), tls_files(tmp_path), strict=True))
     opened = check_access("0.0.0.0", **tls)
     assert opened.is_public and len(opened.token) == 24 and opened.token != check_access("0.0.0.0", **tls).token
-    assert opened.address(PORT).startswith("https://") and opened.address(PORT).endswith(f":9580/?token={opened.token}")
+    assert opened.address().startswith("https://") and opened.address().endswith(f":9580/?token={opened.token}")
     assert {"127.0.0.1", "localhost"} < set(opened.names())
-    assert check_access("192.0.2.7", token=TOKEN, **tls).address(1) == f"https://192.0.2.7:1/?token={TOKEN}"
-    assert check_access("nao.local", insecure=True).address(1) == "http://nao.local:1/"
-    guard = Guard(Page(), PORT, check_access("192.0.2.7", **tls))
+    assert check_access("192.0.2.7", 1, token=TOKEN, **tls).address() == f"https://192.0.2.7:1/?token={TOKEN}"
+    assert check_access("nao.local", 1, insecure=True).address() == "http://nao.local:1/"
+    guard = Guard(Page(), check_access("192.0.2.7", **tls))
     answer = ask(guard, headers=[(b"host", b"192.0.2.7:9580")])
     policy = answer["headers"][b"content-security-policy"]
     assert answer["status"] == 200 and b"wss://192.0.2.7:9580" in policy and b" ws://" not in policy

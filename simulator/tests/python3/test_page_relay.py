@@ -265,26 +265,25 @@ def test_reports_are_bounded_and_without_nan(monkeypatch):
     assert json.loads(encode({"a": [float("inf"), {"b": -float("inf")}]})) == {"a": [None, {"b": None}]}
 
 
-class Pages:
-    """Views that note what they are asked."""
-
-    def __init__(self):
-        self.asked, self.left = [], []
-
-    def answer(self, browser, fields):
-        self.asked.append((browser, fields["view"]))
-        if fields["view"] == "broken":
-            raise RuntimeError("This view is broken.")
-        return {"browser": browser}
-
-    def is_slow(self, fields):
-        return fields["view"] == "slow"
-
-    def leave(self, browser):
-        self.left.append(browser)
-
-
 def test_views_of_a_page_without_a_robot():
+    class Pages:
+        """Views that note what they are asked."""
+
+        def __init__(self):
+            self.asked, self.left = [], []
+
+        def answer(self, browser, fields):
+            self.asked.append((browser, fields["view"]))
+            if fields["view"] == "broken":
+                raise RuntimeError("This view is broken.")
+            return {"browser": browser}
+
+        def is_slow(self, fields):
+            return fields["view"] == "slow"
+
+        def leave(self, browser):
+            self.left.append(browser)
+
     async def story():
         pages = Pages()
         relay = Relay(None, pages)

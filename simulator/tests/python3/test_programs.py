@@ -9,16 +9,15 @@ import pytest
 from interpreters import ROOT
 from processes import process
 
-#: The doctest of another module and a test that needs espeak-ng, which is nowhere on this path.
-QUICK = (
-    "simulator/tests/programs.py",
-    "simulator/tests/python3/test_voice.py::test_a_voice_has_a_tone_and_changes_and_a_cough_has_none",
-)
-
 
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_the_last_line_counts_what_was_skipped_and_in_ci_it_fails(tmp_path, workers):
-    command = (sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", *QUICK)
+    # The doctest of another module and a test that needs espeak-ng, which is nowhere on this path.
+    quick = (
+        "simulator/tests/programs.py",
+        "simulator/tests/python3/test_voice.py::test_a_voice_has_a_tone_and_changes_and_a_cough_has_none",
+    )
+    command = (sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", *quick)
     environ = {**os.environ, "PATH": str(tmp_path), "CI": ""}
     environ = {name: value for name, value in environ.items() if not name.startswith("PYTEST_")}
     ended = process(*command, cwd=ROOT, env=environ)

@@ -42,8 +42,6 @@ from qiwire.objects import HostedMethod, HostedObject
 from qiwire.server import SERVICE_INFO
 from qiwire.values import Codec, decode_value, encode_value
 
-QUESTION = make_message(CALL, 2, DIRECTORY, 1, MACHINE_ID)
-
 
 def dynamic(signature, payload=b""):
     return encode_value("s", signature) + payload
@@ -160,21 +158,6 @@ INFO = {
     "sessionId": "s",
     "objectUid": "",
 }
-BAD_INFOS = [
-    {"name": ""},
-    {"name": 3},
-    {"name": "x" * 201},
-    {"machineId": "x" * 101},
-    {"sessionId": ["x"]},
-    {"objectUid": "x" * 101},
-    {"processId": 2**40},
-    {"processId": "x"},
-    {"serviceId": -1},
-    {"endpoints": "tcp://127.0.0.1:1"},
-    {"endpoints": ["x"] * 33},
-    {"endpoints": ["x" * 201]},
-    {"endpoints": [1]},
-]
 
 
 def registers(talker, action=REGISTER_SERVICE, **changed):
@@ -184,11 +167,26 @@ def registers(talker, action=REGISTER_SERVICE, **changed):
 
 @pytest.mark.parametrize("action", [REGISTER_SERVICE, UPDATE_SERVICE])
 def test_what_a_client_says_of_its_service_is_checked(action):
+    bad_infos = [
+        {"name": ""},
+        {"name": 3},
+        {"name": "x" * 201},
+        {"machineId": "x" * 101},
+        {"sessionId": ["x"]},
+        {"objectUid": "x" * 101},
+        {"processId": 2**40},
+        {"processId": "x"},
+        {"serviceId": -1},
+        {"endpoints": "tcp://127.0.0.1:1"},
+        {"endpoints": ["x"] * 33},
+        {"endpoints": ["x" * 201]},
+        {"endpoints": [1]},
+    ]
     with serving() as found, Talker(found.address) as talker:
         talker.hear()
         assert registers(talker) == REPLY
         number = found.server._last
-        for changed in BAD_INFOS:
+        for changed in bad_infos:
             assert registers(talker, action, **{"serviceId": number, **changed}) == ERROR, changed
         assert registers(talker, UPDATE_SERVICE, serviceId=number, more="x" * 1000) == REPLY
         assert found.server._entries[number].info == {**INFO, "serviceId": number}

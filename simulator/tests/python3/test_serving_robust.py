@@ -15,43 +15,12 @@ from naosim_robots import serve_robot
 from naosim_robots.libqi import close_session
 from naosim_robots.serving import RobotServer
 
-VANISHING = """
-import os, sys
-import naosim_robots.libqi
-from naosim_robots.libqi import qi
-session = qi.Session()
-session.connect(sys.argv[1])
-class Module:
-    def onEvent(self, key, value, message):
-        os._exit(0)
-memory = session.service("ALMemory")
-words = memory.subscriber("Test/Vanish")
-if sys.argv[2] == "module":
-    session.registerService("Vanishing", Module())
-    memory.subscribeToEvent("Test/Vanish", "Vanishing", "onEvent")
-elif sys.argv[2] == "signal":
-    words.signal.connect(lambda value: os._exit(0))
-else:
-    session.service("ALTextToSpeech").say("A long sentence. " * 200, _async=True)
-print("ready")
-sys.stdout.flush()
-if sys.argv[2] == "call":
-    os._exit(0)
-sys.stdin.readline()
-"""
-
 
 @pytest.fixture(scope="module")
 def directory():
     """Provide one robot for all tests of this module."""
     with serve_robot(speed=50) as found:
         yield found
-
-
-def count_held():
-    """Return the numbers of threads and open files of this process."""
-    gc.collect()
-    return len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
 
 
 def answers(directory):
@@ -64,6 +33,11 @@ def answers(directory):
 
 def test_closed_directories_and_robots_leave_nothing(directory):
     """With this many directories, a thread or socket that each one leaves behind exceeds the tolerance."""
+
+    def count_held():
+        """Return the numbers of threads and open files of this process."""
+        gc.collect()
+        return len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
 
     def use(url):
         with client(url) as session:
@@ -107,7 +81,31 @@ def test_a_broken_promise_of_libqi_does_not_stop_closing(broken, tries):
 
 @pytest.mark.parametrize("where", ["module", "signal", "call"])
 def test_a_client_that_vanishes(directory, where):
-    command = [sys.executable, "-c", VANISHING, directory.url, where]
+    vanishing = """
+import os, sys
+import naosim_robots.libqi
+from naosim_robots.libqi import qi
+session = qi.Session()
+session.connect(sys.argv[1])
+class Module:
+    def onEvent(self, key, value, message):
+        os._exit(0)
+memory = session.service("ALMemory")
+words = memory.subscriber("Test/Vanish")
+if sys.argv[2] == "module":
+    session.registerService("Vanishing", Module())
+    memory.subscribeToEvent("Test/Vanish", "Vanishing", "onEvent")
+elif sys.argv[2] == "signal":
+    words.signal.connect(lambda value: os._exit(0))
+else:
+    session.service("ALTextToSpeech").say("A long sentence. " * 200, _async=True)
+print("ready")
+sys.stdout.flush()
+if sys.argv[2] == "call":
+    os._exit(0)
+sys.stdin.readline()
+"""
+    command = [sys.executable, "-c", vanishing, directory.url, where]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": {**os.environ, "PYTHONPATH": source_path()}}
     with client(directory.url) as session, subprocess.Popen(command, **pipes) as other:
         assert other.stdout.readline().strip() == b"ready"

@@ -49,17 +49,6 @@ def test_tokens_are_read_or_the_file_is_refused():
             Tokens(content)
 
 
-def read_as(text, phrases):
-    """Return the phrases that a written text means."""
-    graph = PhraseGraph(CHARACTERS, phrases, FORMS["en"])
-    places = graph.start
-    for character in text.lower():
-        follow = graph.follow(places)
-        number = (CHARACTERS.root[character][0] or [None])[0] if character in CHARACTERS.root else None
-        places = follow.get(number, frozenset())
-    return {number if number == OTHER else phrases[number] for number in graph.phrases_at(places)}
-
-
 ANSWERS = ("yes", "no", "two", "two one", "two and one", "stop the game")
 GUESSES = ("S", "T", "O", "R", "Y", "W", "A", "sierra", "help me please", "story", "straw", "two")
 
@@ -98,6 +87,16 @@ GUESSES = ("S", "T", "O", "R", "Y", "W", "A", "sierra", "help me please", "story
     ],
 )
 def test_texts_and_their_phrases(phrases, text, found):
+    def read_as(text, phrases):
+        """Return the phrases that a written text means."""
+        graph = PhraseGraph(CHARACTERS, phrases, FORMS["en"])
+        places = graph.start
+        for character in text.lower():
+            follow = graph.follow(places)
+            number = (CHARACTERS.root[character][0] or [None])[0] if character in CHARACTERS.root else None
+            places = follow.get(number, frozenset())
+        return {number if number == OTHER else phrases[number] for number in graph.phrases_at(places)}
+
     assert read_as(text, phrases) == found
 
 
@@ -107,38 +106,37 @@ def test_thousands_of_words_share_their_letters():
     assert graph.may_spell and len(graph._words.after) < 2.5 * len(words)
 
 
-class DrawnNetwork:
-    """A network with random odds that depend only on the tokens written before, so a slow search can ask it too."""
-
-    tokens = tokens_of("t", "wo", f"{BLANK}two", "one", f"{BLANK}o", "ne", ".", f"{BLANK}")
-
-    def __init__(self, seed, written=((BEGIN,),)):
-        self.seed, self.written = seed, written
-
-    def all_odds(self, written):
-        logits = numpy.random.default_rng([self.seed, *written]).normal(0, 2, len(self.tokens))
-        return logits - math.log(sum(map(math.exp, logits)))
-
-    def begin(self, pcm):
-        return self
-
-    def odds(self, row, tokens):
-        return [float(self.all_odds(self.written[row])[token]) for token in tokens]
-
-    def likeliest(self, row):
-        return int(self.all_odds(self.written[row]).argmax())
-
-    def extend(self, rows, tokens):
-        written = tuple((*self.written[row], token) for row, token in zip(rows, tokens, strict=True))
-        return DrawnNetwork(self.seed, written)
-
-
 BARE = SpokenForms({}, {}, (), {}, ())
 
 
 @settings(max_examples=15)
 @given(st.integers(0, 1000), st.lists(st.sampled_from(["one", "two", "two one", "one two"]), min_size=1, unique=True))
 def test_a_wide_beam_finds_what_adding_up_every_text_finds(seed, phrases):
+    class DrawnNetwork:
+        """A network with random odds that depend only on the tokens written before, so a slow search can ask it too."""
+
+        tokens = tokens_of("t", "wo", f"{BLANK}two", "one", f"{BLANK}o", "ne", ".", f"{BLANK}")
+
+        def __init__(self, seed, written=((BEGIN,),)):
+            self.seed, self.written = seed, written
+
+        def all_odds(self, written):
+            logits = numpy.random.default_rng([self.seed, *written]).normal(0, 2, len(self.tokens))
+            return logits - math.log(sum(map(math.exp, logits)))
+
+        def begin(self, pcm):
+            return self
+
+        def odds(self, row, tokens):
+            return [float(self.all_odds(self.written[row])[token]) for token in tokens]
+
+        def likeliest(self, row):
+            return int(self.all_odds(self.written[row]).argmax())
+
+        def extend(self, rows, tokens):
+            written = tuple((*self.written[row], token) for row, token in zip(rows, tokens, strict=True))
+            return DrawnNetwork(self.seed, written)
+
     network, longest = DrawnNetwork(seed), 4
     # One-word phrases may be repeated, if that is no phrase.
     ways = {
@@ -270,15 +268,14 @@ def test_moonshine_writes_what_is_said(network):
         assert found.free - 0.01 <= found.phrases[phrase] <= 0
 
 
-def find_token(tokens, text):
-    """Return the last of the tokens with this text."""
-    tree, numbers = tokens.root, []
-    for character in text:
-        numbers, tree = tree[character]
-    return numbers[-1]
-
-
 def test_rows_do_not_disturb_each_other(network):
+    def find_token(tokens, text):
+        """Return the last of the tokens with this text."""
+        tree, numbers = tokens.root, []
+        for character in text:
+            numbers, tree = tree[character]
+        return numbers[-1]
+
     start = network.begin(sound.read(SOUNDS / "yes.wav").pcm)
     some = [find_token(network.tokens, text) for text in (" yes", ",", ".", " no")]
     together = start.extend([0] * len(some), some)
@@ -310,10 +307,6 @@ def test_words_are_said_or_spelled_in_one_breath(said, phrase):
     assert best == ([phrase] if phrase else []) and (phrase or all(event.is_other_speech for event in found))
 
 
-#: Any confidence above that of an answer that NAO asks about.
-SURE = 1.0
-
-
 @pytest.mark.parametrize(
     ("text", "phrase", "seconds", "garbage", "told"),
     [
@@ -324,9 +317,9 @@ SURE = 1.0
         ("Pepper", "papa", 0.5, -7.1, None),
         ("Go on", "no", 0.5, -5.0, None),
         ("Notify.", "no", 0.5, -2.1, ("no", recogniser.ASKED)),
-        ("Nor.", "no", 0.5, -1.9, ("no", SURE)),
-        ("Hero.", "zero", 0.5, -2.1, ("zero", SURE)),
-        ("T-r-i-g-k", "trick", 2.4, -2.1, ("trick", SURE)),
+        ("Nor.", "no", 0.5, -1.9, ("no", 1.0)),
+        ("Hero.", "zero", 0.5, -2.1, ("zero", 1.0)),
+        ("T-r-i-g-k", "trick", 2.4, -2.1, ("trick", 1.0)),
     ],
 )
 def test_nao_asks_about_what_the_network_would_write_otherwise(monkeypatch, text, phrase, seconds, garbage, told):
@@ -336,13 +329,11 @@ def test_nao_asks_about_what_the_network_would_write_otherwise(monkeypatch, text
     monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, text))
     monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: (phrase, Evidence(6.0, garbage, 1.0, 6.0)))
     found = ears._judge(Stretch(b"", 0.0, seconds))
-    heard = [
-        (each.phrase, SURE if each.confidence > recogniser.ASKED else each.confidence) for each in found.hypotheses
-    ]
+    heard = [(each.phrase, 1.0 if each.confidence > recogniser.ASKED else each.confidence) for each in found.hypotheses]
     assert heard == ([told] if told else []) and not found.is_other_speech
 
 
-SECOND = pytest.mark.parametrize(
+@pytest.mark.parametrize(
     ("alone", "heard", "other", "told"),
     [
         # Alone, what pocketsphinx hears and how surely, and what is reported.
@@ -354,9 +345,6 @@ SECOND = pytest.mark.parametrize(
         (0.1, "no", 0.9, None),
     ],
 )
-
-
-@SECOND
 def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, heard, other, told):
     """The confidence stays low, so NAO asks the player to confirm the phrase."""
     ears = open_recogniser("moonshine")

@@ -19,8 +19,6 @@ app = CommandLine(
     epilog=examples("jotto expert serve", "jotto expert explain --turn '0011 1 2'", "jotto expert show"),
 )
 
-_INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
-
 
 def _demand() -> None:
     options.require_modules("clingo", "fastapi", "fastapi_offline", "uvicorn", extra="expert")
@@ -32,9 +30,9 @@ def _demand() -> None:
     "curl 'http://127.0.0.1:8080/AbcDatalogREST' --json '{\"kb\": \"after(ann, bob). before(X, Y) :- after(Y, X).\"}'",
 )
 def serve(
-    port: Annotated[int, option("Port to listen on; 0 is any free port.", min=0, max=65535)] = 8080,
+    port: Annotated[int, shell.port_option()] = 8080,
     host: Annotated[str, option("The address to listen on.", metavar="ADDRESS")] = "127.0.0.1",
-    insecure: Annotated[bool, option(_INSECURE, "--insecure")] = False,
+    insecure: options.OpenPort = False,
     state: Annotated[Path | None, option("File for the saved games.", metavar="FILE")] = None,
     forget: Annotated[bool, option("Save nothing across restarts.", "--forget")] = False,
 ) -> None:

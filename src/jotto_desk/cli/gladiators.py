@@ -29,7 +29,7 @@ app = CommandLine(
     ),
 )
 
-Seed = Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")]
+Seed = Annotated[int, shell.seed_option()]
 Think = Annotated[float, option("Longest time to compute a guess, in seconds.", min=0.1, max=9, metavar="S")]
 Tree = Annotated[bool, option("Use the tree that comes with the game, if it fits.", "--tree/--no-tree")]
 
@@ -108,7 +108,7 @@ def _prepare_strategists(
     "jotto gladiators serve --deadline 2 --latency 0.5 --error-status 400 --trouble 0.05",
 )
 def serve(
-    port: Annotated[int, option("Port on this computer; 0 is any free port.", min=0, max=65535)] = 0,
+    port: Annotated[int, shell.port_option()] = 0,
     seed: Seed = 0,
     level: Annotated[
         list[str] | None, option("Gladiators, weapons, guesses, rounds of level N.", metavar="N=G/W/G/R")

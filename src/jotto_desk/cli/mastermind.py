@@ -128,7 +128,7 @@ def mastermind(
         str,
         shell.choice_option("--strategy", BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."),
     ] = CONSISTENT_WAY,
-    seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")] = 0,
+    seed: Annotated[int, shell.seed_option()] = 0,
     as_json: shell.Json = False,
     *,
     page: options.PageOptions,

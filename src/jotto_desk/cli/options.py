@@ -26,7 +26,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files
 from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, ROBOT, choice_option, option, words_option
+from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, PERSON, ROBOT, choice_option, option, words_option
 from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, make_rules
 from jotto_desk.rehearsal.robots import RobotAddress, convert_robot_errors
@@ -51,6 +51,7 @@ _option = functools.partial(option, panel=GAME)
 ListName = Annotated[
     str, words_option("The secrets: a file, URL or name; default: en.", "--words", panel=GAME, show_default=False)
 ]
+WithBlocked = Annotated[bool, _option("Also use the words of the block list, which NAO never says.", "--with-blocked")]
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,7 @@ class ProblemOptions(GameOptions):
             panel=GAME,
         ),
     ] = "uniform"
-    with_blocked: Annotated[
-        bool, _option("Keep words that NAO never says, to compare with published figures.", "--with-blocked")
-    ] = False
+    with_blocked: WithBlocked = False
 
 
 @dataclass(frozen=True)
@@ -271,6 +270,38 @@ RecogniserName = Annotated[
     ),
 ]
 Seed = Annotated[int, shell.seed_option("The same seed plays the same games.", panel=ADVANCED)]
+Noise = Annotated[
+    str,
+    option(
+        "Noise around the voice: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
+        "--noise",
+        panel=PERSON,
+        metavar="NOISE",
+    ),
+]
+
+# Options of simulated robots and of services for other programs.
+
+Interpreter = Annotated[
+    str, option("The Python interpreter that runs behaviours.", "--python", panel=ADVANCED, metavar="PATH")
+]
+Missing = Annotated[
+    list[str] | None,
+    option(
+        "A service that NAO lacks.",
+        "--without",
+        panel=ADVANCED,
+        metavar="SERVICE",
+        autocompletion=shell.complete_services,
+    ),
+]
+OpenPort = Annotated[
+    bool,
+    option(
+        "Listen for other computers too. There is no login: anyone who can reach the port can do anything.",
+        "--insecure",
+    ),
+]
 
 
 # The list of a game and its trees, in files for the robot.
@@ -407,8 +438,6 @@ def open_connection(far: RobotAddress) -> Iterator[Connection]:
 
 # Options of a page in the browser, and the pages of Mastermind and Wordle.
 
-LAST_PORT = 65535
-
 _page_option = functools.partial(option, panel=PAGE)
 
 
@@ -419,9 +448,7 @@ class PageAddress:
     page: Annotated[bool, _page_option("Open a page in the browser; by default only for this computer.", "--page")] = (
         False
     )
-    port: Annotated[int, _page_option("The page's port; 0 is any free port.", min=0, max=LAST_PORT, metavar="N")] = (
-        PAGE_PORT
-    )
+    port: Annotated[int, shell.port_option(panel=PAGE)] = PAGE_PORT
     host: Annotated[
         str,
         _page_option(
@@ -451,11 +478,11 @@ class PageOptions(PageAddress):
     ] = False
 
     def open_access(self) -> Access:
-        """Return the page's addresses, TLS and token. Raises NaosimError; call it within `convert_page_errors`."""
+        """Return the page's address, TLS and token. Raises NaosimError; call it within `convert_page_errors`."""
         from naosim_page.access import check_access
 
         tls = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
-        return check_access(self.host, insecure=self.insecure, token=self.token, **tls)
+        return check_access(self.host, self.port, insecure=self.insecure, token=self.token, **tls)
 
     def check(self) -> None:
         """Raise `DeskError` for options that need a page if there is none."""
@@ -496,18 +523,8 @@ def serve_table(start: str, title: str, page: PageOptions, **tables: Any) -> Non
     with convert_page_errors():
         from jotto_desk.play.page import GamePage, NoRobot, SharedPage
         from jotto_desk.play.page.site import GAME_FILES
-        from naosim_page.server import serve_page
-        from naosim_page.site import find_page_libraries
+        from naosim_page.server import PageContent, serve_page
 
-        serve_page(
-            None,
-            libraries=find_page_libraries(),
-            game=SharedPage(GamePage(NoRobot(), **tables)),
-            game_files=GAME_FILES,
-            start=start,
-            language=DEFAULT_LANGUAGE,
-            port=page.port,
-            title=title,
-            what=title,
-            access=page.open_access(),
-        )
+        views = SharedPage(GamePage(NoRobot(), **tables))
+        content = PageContent(title, start, DEFAULT_LANGUAGE, views, GAME_FILES)
+        serve_page(None, content, page.open_access(), what=title)

@@ -166,29 +166,22 @@ def _play_on_page(
     with options.convert_page_errors(), contextlib.ExitStack() as stack:
         from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
         from jotto_desk.play.page.site import GAME_FILES, collect_worker_content
-        from naosim_page.server import serve_page
-        from naosim_page.site import find_page_libraries
+        from naosim_page.server import PageContent, serve_page
 
-        access, libraries = page.open_access(), find_page_libraries()
+        access = page.open_access()
         ears = _choose_ears(voiced)
         settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
         robot = stack.enter_context(_host_robot(settings | {TYPED: True}, spoken, forget, voiced))
-        title = translate_into(spoken)(_TITLE)
+        title, worker = translate_into(spoken)(_TITLE), collect_worker_content()
+        views = SharedPage(GamePage(RobotOverClient(robot), settings))
         serve_page(
             robot,
-            libraries=libraries,
-            game=SharedPage(GamePage(RobotOverClient(robot), settings)),
-            game_files=GAME_FILES,
-            content=collect_worker_content(),
-            start="play",
-            language=spoken,
+            PageContent(title, "play", spoken, views, GAME_FILES, worker),
+            access,
             starts=True,
-            port=page.port,
-            title=title,
-            access=access,
             ears=ears,
             record=str(page.record or ""),
-            source={"home": collect_worker_content().behaviour},
+            source={"home": worker.behaviour},
         )
 
 
@@ -197,21 +190,11 @@ def _replay(file: Path, language: str, page: options.RecordedPageOptions) -> Non
     with options.convert_page_errors():
         from jotto_desk.play.page.site import GAME_FILES, collect_worker_content
         from naosim_page.recording import read_acts
-        from naosim_page.server import serve_page
-        from naosim_page.site import find_page_libraries
+        from naosim_page.server import PageContent, serve_page
 
         access, recording = page.open_access(), read_acts(str(file))
-        serve_page(
-            None,
-            libraries=find_page_libraries(),
-            game_files=GAME_FILES,
-            content=collect_worker_content(),
-            language=language,
-            port=page.port,
-            title=_TITLE,
-            access=access,
-            recording=recording,
-        )
+        content = PageContent(_TITLE, language=language, game=GAME_FILES, worker=collect_worker_content())
+        serve_page(None, content, access, recording=recording)
 
 
 def _choose_ears(voiced: _VoiceChosen | None) -> Ears | None:
@@ -275,7 +258,7 @@ def play(
         bool, option("Start fresh: ignore an unfinished game, and don't save this one.", "--forget", panel=GAME)
     ] = False,
     tree: options.TreeFile = "",
-    seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.", panel=ADVANCED)] = 0,
+    seed: Annotated[int, shell.seed_option(panel=ADVANCED)] = 0,
     transcript: Annotated[Path | None, option(_TRANSCRIPT, panel=OUTPUT, metavar="FILE")] = None,
     *,
     hearing: _Hearing,

@@ -171,12 +171,7 @@ class _Voice:
     voice: Annotated[
         bool, _person_option("Answer by sound: ten voices of espeak-ng, heard by a real recogniser.", "--voice")
     ] = False
-    noise: Annotated[
-        str,
-        _person_option(
-            "With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.", metavar="NOISE"
-        ),
-    ] = QUIET_NOISE
+    noise: options.Noise = QUIET_NOISE
     recogniser: options.RecogniserName = PLAIN
     save: Annotated[str, _output_option("With --voice: save the sounds that were not understood.", metavar="DIR")] = ""
     write_confusions: Annotated[
@@ -215,12 +210,7 @@ def rehearse(
     level: options.Level = NORMAL,
     language: options.Language = "",
     person: _Trouble,
-    without: Annotated[
-        list[str] | None,
-        _setting_option(
-            "Pretend that the robot has no SERVICE.", metavar="SERVICE", autocompletion=shell.complete_services
-        ),
-    ] = None,
+    without: options.Missing = None,
     answer_seconds: Annotated[
         float,
         _person_option(
@@ -229,7 +219,7 @@ def rehearse(
     ] = 0.0,
     spoken: _Voice,
     touch: Annotated[bool, _person_option("Answer only by touching the head.", "--touch")] = False,
-    python: Annotated[str, _setting_option("Run the behaviour in this interpreter.", metavar="PATH")] = "",
+    python: options.Interpreter = "",
     behaviour: Annotated[str, _setting_option("Play another behavior.xar.", metavar="FILE")] = "",
     strategy: options.Strategy = DEFAULT_STRATEGY,
     tree: options.TreeFile = "",

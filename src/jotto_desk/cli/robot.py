@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jotto_desk import files
-from jotto_desk.addresses import is_loopback
+from jotto_desk.addresses import names_loopback
 from jotto_desk.cli import options, robot_doctor, robot_serve, shell
 from jotto_desk.cli.shell import CommandLine, Json, option
 from jotto_desk.errors import DeskError, as_desk_errors
@@ -184,8 +184,8 @@ def deploy(
     given = None if package_file is None else _describe_package_file(package_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, options.open_connection(far) as connection:
         sent = given or _describe_package_file(_make_package_file(Path(scratch), root))
-        host = connection.address.host
-        shell = None if is_loopback(host) else packaging.Shell(host, far.user, far.password)
+        at = connection.address
+        shell = None if names_loopback(at.url) else packaging.Shell(at.host, far.user, far.password)
         for sentence in _deploy_package(_asking(connection), sent, shell):
             print(sentence, flush=True)
         if not sent.behaviours:

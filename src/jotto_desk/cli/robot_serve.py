@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from jotto_behaviour import memory
 from jotto_behaviour.settings import TYPED
 from jotto_desk import files
-from jotto_desk.cli import shell
-from jotto_desk.cli.options import PageAddress, RecordedPageOptions, convert_page_errors
+from jotto_desk.cli.options import Interpreter, Missing, OpenPort, PageAddress, RecordedPageOptions, convert_page_errors
 from jotto_desk.cli.shell import PAGE, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
@@ -152,21 +151,18 @@ EXAMPLES = (
 )
 _NAO_PORT = 9559
 _NOT_A_ROBOTS = ", where a robot has 2.7"
-_INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
 
 
 def serve(
     listen: Annotated[
         str, option("NAO's address, for programs; port 0 is any free port.", metavar="URL")
     ] = f"tcp://127.0.0.1:{_NAO_PORT}",
-    insecure: Annotated[bool, option(_INSECURE, "--insecure")] = False,
+    insecure: OpenPort = False,
     speed: Annotated[float, option("How many times faster than real time.", min=_SLOWEST, max=_FASTEST)] = 1.0,
-    without: Annotated[
-        list[str] | None, option("A service that NAO lacks.", metavar="SERVICE", autocompletion=shell.complete_services)
-    ] = None,
+    without: Missing = None,
     robot_type: Annotated[str, option("Type of robot: Nao, Pepper or Romeo.", metavar="TYPE")] = "Nao",
     naoqi: Annotated[str, option("Its NAOqi: 2.1 or 2.5 (NAO V5, Pepper), 2.8 (NAO6).", metavar="VERSION")] = "2.8",
-    python: Annotated[str, option("The Python interpreter that runs behaviours.", metavar="PATH")] = "",
+    python: Interpreter = "",
     language: Annotated[
         list[str] | None, option("A language that NAO speaks; default: English.", metavar="LANGUAGE")
     ] = None,
@@ -227,17 +223,9 @@ def _show(server: RobotServer, screen: _ServeScreen, page: RecordedPageOptions) 
     with convert_page_errors():
         from naosim_page.ears import Ears
         from naosim_page.server import serve_page
-        from naosim_page.site import find_page_libraries
 
-        serve_page(
-            server.robot,
-            libraries=find_page_libraries(),
-            port=page.port,
-            tell=screen.say,
-            access=page.open_access(),
-            ears=Ears(),
-            record=str(page.record or ""),
-        )
+        access, record = page.open_access(), str(page.record or "")
+        serve_page(server.robot, access=access, tell=screen.say, ears=Ears(), record=record)
 
 
 def _converse(server: RobotServer, screen: _ServeScreen) -> None:

@@ -35,6 +35,7 @@ ADVANCED = "Advanced"
 #: The order of the groups on a help page; options without a group, such as --help, come last.
 _GROUPS = ("Arguments", GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED, "Options")
 _MAX_SEED = 2**31 - 1
+_LAST_PORT = 65535
 #: Longest part of an input that an error message repeats, in characters.
 _MAX_QUOTED_LENGTH = 60
 #: What typer says of a value that is no number.
@@ -147,7 +148,12 @@ def complete_services(incomplete: str) -> list[str]:
 
 
 words_option = functools.partial(option, metavar="LIST", autocompletion=complete_word_lists)
-seed_option = functools.partial(option, min=0, max=_MAX_SEED)
+port_option = functools.partial(option, "The port; 0 is any free port.", min=0, max=_LAST_PORT, metavar="N")
+
+
+def seed_option(help: str = "The same seed plays the same game; 0 draws one.", **more: Any) -> Any:
+    """Declare --seed."""
+    return option(help, min=0, max=_MAX_SEED, **more)
 
 
 def draw_seed(seed: int) -> int:

@@ -11,8 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jotto_desk.cli.options import LAST_PORT
-from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, option
+from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, option, port_option
 from jotto_desk.errors import DeskError, MissingExtra
 
 #: The port of a site that is offered to a class.
@@ -47,7 +46,7 @@ def site(
         str,
         option("Where to offer it: 127.0.0.1 is this computer, 0.0.0.0 lets others in.", panel=PAGE, metavar="ADDRESS"),
     ] = "127.0.0.1",
-    port: Annotated[int, option("The port; 0 is any free port.", panel=PAGE, min=0, max=LAST_PORT, metavar="N")] = PORT,
+    port: Annotated[int, port_option(panel=PAGE)] = PORT,
 ) -> None:
     """Write the site on which NAO plays Jotto in the visitor's browser: no installation and no program behind it.
 

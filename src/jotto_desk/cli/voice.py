@@ -9,7 +9,7 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, option, print_json
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, option, print_json
 from jotto_desk.conversation import confidence
 from jotto_desk.errors import DeskError, as_desk_errors, replace_controls
 from jotto_desk.rehearsal.voice import QUIET_NOISE
@@ -176,14 +176,7 @@ def hear(
         str, option("The question for all recordings, such as word, both or spell.", metavar="NAME")
     ] = "",
     sample: Annotated[int, option("Most recordings per phrase; 0 is all.", min=0, max=100_000)] = 0,
-    noise: Annotated[
-        str,
-        option(
-            "Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
-            panel=PERSON,
-            metavar="NOISE",
-        ),
-    ] = QUIET_NOISE,
+    noise: options.Noise = QUIET_NOISE,
     recogniser: options.RecogniserName = "",
     seed: options.Seed = 1,
     as_json: Json = False,

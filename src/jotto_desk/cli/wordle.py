@@ -19,7 +19,6 @@ app = shell.CommandLine(
         "jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"
     ),
 )
-Words = Annotated[str, shell.words_option("The words: a file, URL or name.", "--words", panel=shell.GAME)]
 _Frequency = Annotated[
     str,
     shell.choice_option(
@@ -42,7 +41,6 @@ Even = Annotated[
         "Treat all words as equally likely; by default frequent ones are likelier.", "--even", panel=shell.ADVANCED
     ),
 ]
-_Blocked = Annotated[bool, shell.option("Also use words of the block list.", "--with-blocked", panel=shell.ADVANCED)]
 Seed = Annotated[int, shell.seed_option("The same seed draws the same words; 0 draws one.", panel=shell.ADVANCED)]
 _Secret = Annotated[str, shell.option("The secret word.", panel=shell.GAME, metavar="WORD")]
 
@@ -65,11 +63,11 @@ def help_(
         list[str] | None,
         shell.option("A guess and its marks; give one per round.", "--marks", panel=shell.GAME, metavar="ROUND"),
     ] = None,
-    words: Words = "",
+    words: options.PlayedList = "",
     frequency: _Frequency = wordle.OUR_LIST,
     hard: Hard = False,
     even: Even = False,
-    with_blocked: _Blocked = False,
+    with_blocked: options.WithBlocked = False,
     count: Annotated[int, shell.option("Number of words to show.", panel=shell.OUTPUT, min=1, max=1000)] = 10,
     as_json: shell.Json = False,
 ) -> None:
@@ -95,7 +93,12 @@ def help_(
     "printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark",
 )
 def play(
-    secret: _Secret = "", words: Words = "", hard: Hard = False, seed: Seed = 0, *, page: options.PageOptions
+    secret: _Secret = "",
+    words: options.PlayedList = "",
+    hard: Hard = False,
+    seed: Seed = 0,
+    *,
+    page: options.PageOptions,
 ) -> None:
     """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
     page.check()
@@ -174,11 +177,11 @@ def _play_game(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -
 def solve(
     secret: _Secret = "",
     games: Annotated[int, shell.option("Measure: play N games.", panel=shell.GAME, min=0, max=100_000)] = 0,
-    words: Words = "",
+    words: options.PlayedList = "",
     frequency: _Frequency = wordle.OUR_LIST,
     hard: Hard = False,
     even: Even = False,
-    with_blocked: _Blocked = False,
+    with_blocked: options.WithBlocked = False,
     seed: Seed = 0,
     as_json: shell.Json = False,
 ) -> None:

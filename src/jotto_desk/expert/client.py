@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 import requests
 
 from jotto_desk import web
-from jotto_desk.addresses import hide_login, is_loopback, split
+from jotto_desk.addresses import hide_login, names_loopback, split
 from jotto_desk.errors import DeskError
 
 _DATALOG = "/AbcDatalogREST"
@@ -55,7 +55,7 @@ class ExpertSystem:
         self._session = web.Session()
         self._session.auth = asked.login
         # A proxy cannot reach services on this computer.
-        self._session.trust_env = not is_loopback(parts.hostname)
+        self._session.trust_env = not names_loopback(url)
 
     def submitkb(self, kb: str) -> dict[str, Any]:
         """Add facts and rules to the knowledge base; raises `ExpertError` if they are refused."""

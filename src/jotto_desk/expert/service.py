@@ -16,7 +16,7 @@ from fastapi_offline import FastAPIOffline
 
 from jotto import __version__
 from jotto.rules import JottoError
-from jotto_desk.addresses import is_loopback, names_loopback
+from jotto_desk.addresses import names_loopback
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import api
 from jotto_desk.expert.games import Games
@@ -264,7 +264,8 @@ def serve_expert(
 
     Raises `DeskError` if `host` lets other computers in and `insecure` is false, or if the port is taken.
     """
-    if not (insecure or is_loopback(host)):
+    shown = f"[{host}]" if ":" in host else host
+    if not (insecure or names_loopback(f"//{shown}")):
         danger = "there is no login: anyone who can reach the port can change any game"
         raise DeskError(f"'{host}' lets other computers in, and {danger}. Add --insecure where that is wanted.")
     with _open_service(state, evaluator) as app, _listening(host, port) as listener:
@@ -284,7 +285,6 @@ def serve_expert(
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), name="expert", daemon=True)
         thread.start()
-        shown = f"[{host}]" if ":" in host else host
         try:
             yield f"http://{shown}:{listener.getsockname()[1]}"
         finally:

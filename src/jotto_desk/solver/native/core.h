@@ -30,7 +30,7 @@
 #define JOTTO_AVX512 /* the machine may have it, and with it VBMI: looking up bytes in a vector */
 #endif
 
-/* Calls between Python and this library use these names alone. */
+/* Calls between Python and this library use only these names. */
 #if defined(_WIN32)
 #define JOTTO_API __declspec(dllexport)
 #else

@@ -155,7 +155,7 @@ static void padded_codes(const jotto_game *game, uint8_t *codes)
     memset(codes + game->uses, 255, TOGETHER);
 }
 
-/* Where the columns of the members stand for the LANES guesses from `from` on; those that end before are copied. */
+/* Finds the columns of the members for the LANES guesses from `from` on; those that end before are copied. */
 static void columns_from(const jotto_game *game, const int32_t *set, int n, int from, const uint8_t **columns,
                          uint8_t (*last)[LANES])
 {
@@ -240,7 +240,7 @@ static void score_listed(const jotto_game *game, const int32_t *set, int n, cons
 }
 
 /* Scores of guesses by a table over part sizes, for the heuristics: the sum of table[size] over the parts, or the
- * largest where `largest` is set; a winning part counts as `won`. Parts of no members count in sums alone, as table[0]
+ * largest where `largest` is set; a winning part counts as `won`. Parts of no members count only in sums, as table[0]
  * for every code an answer can have. `table` is [n + 1], `scores` [m], n at least 1. Where the list names all guesses
  * in order, lanes run over the guesses. Returns 0 when memory is short. */
 JOTTO_API int32_t jotto_scores(const jotto_game *game, const int32_t *set, int32_t n, const int32_t *list, int32_t m,

@@ -3,7 +3,7 @@
  * `reach[d]` bounds how many members of one set can be found in d turns: reach[0] = 0, reach[1] = 1 and
  * reach[d + 1] = 1 + the most, over all guesses, of the sum over the parts of min(size, reach[d]). It holds for every
  * subset as well, so a set of n costs at least the sum over d of max(0, n - reach[d]): the bound used everywhere here.
- * Worked out anew for a set and its own partitions it becomes sharper. */
+ * Computed again for a set and its own partitions, it becomes sharper. */
 #include "search.h"
 
 #include <stdlib.h>
@@ -196,7 +196,7 @@ static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, 
     return found;
 }
 
-/* The scan of a short set, by the number of parts alone. Its reach follows from the most parts a guess makes. */
+/* The scan of a short set, only by the number of parts. Its reach follows from the most parts a guess makes. */
 static int scan_by_number(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
                           int64_t *least)
 {

@@ -184,7 +184,7 @@ static int64_t find_without_miss(task *work, const node *at, int32_t *guess)
 }
 
 /* Takes the most promising guess; returns 0 where none is left that may cost less than `best`. Guesses that were ranked
- * by the number of their parts alone come in the order of their bounds: each is ranked by the sizes of its parts when
+ * only by the number of their parts come in the order of their bounds: each is ranked by the sizes of its parts when
  * its turn comes, and then waits for its turn among the others. */
 static int next_trial(task *work, const node *at, const int32_t *bound, int64_t best, trial *trials, int *found,
                       trial *next)
@@ -246,12 +246,12 @@ static int64_t search_scanned(task *work, const node *at, int64_t limit, int32_t
     trial *trials = NULL;
     int64_t least, best;
     scratch_mark here = jotto_mark(work);
-    /* A beam tries the same guesses whatever the limit, so that its result does not depend on the order of work. */
+    /* A beam tries the same guesses with every limit, so that its result does not depend on the order of work. */
     int found = jotto_scan_guesses(work, at->set, at->n, at->left, at->width ? INFINITE_COST : limit, at->past, &trials,
                                    &least);
     *guess = -1;
     if (!found || least >= limit) {
-        least = least < limit ? limit : least; /* no guess is left below the limit, whatever the first scan said */
+        least = least < limit ? limit : least; /* no guess is left below the limit, even if the first scan found one */
         least = at->find_all && least < work->search->miss ? work->search->miss : least;
         jotto_keep(work, at->key, at->n, least, -1, -1);
         jotto_release(work, here);

@@ -93,7 +93,7 @@ typedef struct {
 const jotto_sizes *jotto_slices(const jotto_game *game);
 int jotto_fits_bytes(const jotto_search *search, int n);
 int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least);
-/* Whether the guesses scanned depend on those played before, not on the set alone. */
+/* Whether the guesses scanned depend on those played before, not only on the set. */
 int jotto_depends_on_past(const jotto_game *game, int n, const history *past);
 /* How far d turns reach in the whole game; 0 when memory is short. */
 int jotto_measure_reach(jotto_search *search);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUCKETED 20   /* sets up to here are tried by number of parts alone */
+#define BUCKETED 20   /* sets up to here are tried only by the number of parts */
 #define MARKS 512     /* partitions remembered: half of the slots, the other half keeps probing short */
 #define PROMISING 24  /* guesses taken in the order of their promise; by then the best is found or nearly so */
 #define WORDS (JOTTO_NARROW + LINE)
@@ -315,7 +315,7 @@ void jotto_small_free(jotto_small *small)
     free(small);
 }
 
-/* Numbers the members anew; what stood in the tables is forgotten. */
+/* Numbers the members from 0 again, and forgets the entries of the tables. */
 static void begin_round(jotto_small *small, const int32_t *set, int n, const history *past)
 {
     const jotto_game *game = small->work->search->game;

@@ -31,7 +31,7 @@ struct jotto_small {
     history past; /* before the whole set */
     int n, pad, wide; /* wide: there are members in the second word */
     int capped; /* no member may be missed: what a set costs depends on the turns left */
-    uint32_t round; /* what stands in the tables counts for the round it was made in */
+    uint32_t round; /* an entry of a table counts only in the round that made it */
     int32_t members[JOTTO_SMALL];
     uint8_t codes[JOTTO_SMALL][JOTTO_SMALL]; /* the answers members give when members are asked */
     uint8_t places[JOTTO_MOST_CODES]; /* of codes in `used` */

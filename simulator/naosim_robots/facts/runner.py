@@ -1,0 +1,433 @@
+"""Compares a robot with the rows of the table: `Runner(session, library).run(facts)` yields an `Outcome` for each."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import qiwire
+from naosim.errors import NaosimError
+from naosim_robots.far.connection import read_robot_words
+from naosim_robots.futures import python_future
+from qiwire.futures import Strand
+
+from .patterns import WrongPattern
+from .table import ABSENT, MARKS, OTHERS, Fact, Robot, Step
+
+HUMAN = "SimulatedHuman"
+
+#: States of an outcome. The first three are compared with the fact, the others are not.
+HOLDS, DIFFERS, MISSING, LEFT_OUT, DOES_NOT_APPLY = "holds", "differs", "missing", "left out", "does not apply"
+COMPARED = (HOLDS, DIFFERS, MISSING)
+
+_CALL_TIMEOUT_S = 10.0  # real seconds for an answer: a robot needs two to change its language
+_EVENT_TIMEOUT_S = 5.0  # real seconds for an event
+_PERSON_TIMEOUT_S = 20.0  # real seconds for the owner of a robot to do something
+_GRACE_S = 0.3  # real seconds in which no other event may come
+_ROW_TIMEOUT_S = 30.0  # real seconds for a row; after them no other step begins
+#: Libqi runs callbacks of different signals without an order: events within so many real seconds count as simultaneous.
+_SLACK_S = 0.3
+_MAX_EVENTS = 10_000
+_MAX_TOLD = 600  # characters of a value that an outcome quotes
+
+
+class UnknownRobot(NaosimError):
+    """The robot does not say what it is."""
+
+
+class Outcome(NamedTuple):
+    """The result of one row: its state, the step that decided, what came and what should have come."""
+
+    fact: Fact
+    state: str
+    step: str = ""
+    came: str = ""
+    wanted: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """Return whether it was compared, and the sources agree about it."""
+        return self.state in COMPARED and not self.fact.disputed
+
+
+class _Differs(Exception):
+    """A step came out differently."""
+
+    def __init__(self, step: Step, came: str, wanted: str, state: str = DIFFERS) -> None:
+        super().__init__(came)
+        self.step, self.came, self.wanted, self.state = step, came, wanted, state
+
+
+class _Missing(Exception):
+    """The robot has no such service; the text is its name."""
+
+
+class _Event(NamedTuple):
+    time: float
+    name: str
+    value: Any
+
+
+class Runner:
+    """Runs rows over a session of `library`, which is qiwire or libqi's `qi`, one row after the other.
+
+    `marks` are the marks whose rows run, None for all on a simulated robot and none on others. `ask_owner` gets what
+    the owner of a real robot has to do. `robot` is what the robot is, if it does not say so itself. An event must come
+    within `patience` real seconds.
+    """
+
+    def __init__(
+        self,
+        session: Any,
+        library: Any = qiwire,
+        marks: Collection[str] | None = None,
+        robot: Robot | None = None,
+        ask_owner: Callable[[str], object] = lambda _sentence: None,
+        patience: float = _EVENT_TIMEOUT_S,
+    ) -> None:
+        self._session, self._ask_owner, self.patience = session, ask_owner, patience
+        self._is_in_order = library is qiwire
+        self._objects: dict[str, Any] = {}
+        names = {str(row["name"]) for row in self._await(session.services(_async=True))}
+        self.is_simulated = HUMAN in names
+        self.marks = frozenset(marks if marks is not None else MARKS if self.is_simulated else ())
+        self.robot = robot or self._identify(names)
+
+    def run(self, facts: Iterable[Fact]) -> Iterator[Outcome]:
+        """Yield the outcome of each row, those of a fresh robot first."""
+        for fact in sorted(facts, key=lambda fact: "fresh" not in fact.marks):
+            yield self.run_row(fact)
+
+    def run_row(self, fact: Fact) -> Outcome:
+        """Compare the robot with one row."""
+        if not fact.applies_to(self.robot):
+            return Outcome(fact, DOES_NOT_APPLY)
+        if not fact.marks <= self.marks:
+            return Outcome(fact, LEFT_OUT)
+        return _Row(self, fact).run()
+
+    def _identify(self, names: set[str]) -> Robot:
+        """Return what the robot says of itself; raises UnknownRobot."""
+        said: dict[str, str] = {}
+        for ask, service, method in (
+            ("version", "ALSystem", "systemVersion"),
+            ("version", "ALMemory", "version"),
+            ("body", "ALRobotModel", "getRobotType"),
+            ("body", "ALMotion", "getRobotConfig"),
+        ):
+            if not said.get(ask) and service in names:
+                with contextlib.suppress(RuntimeError, TimeoutError, _Missing):
+                    said[ask] = str(self.call(service, method, []))
+        model = said.get("body", "").lower()
+        body = "Pepper" if "juliette" in model or "pepper" in model else "NAO" if "nao" in model else ""
+        if not body or not said.get("version"):
+            what = "its version" if body else "whether it is a NAO or a Pepper"
+            raise UnknownRobot(f"The robot does not say {what}: give --naoqi VERSION --body NAO, or Pepper.")
+        return Robot(body, said["version"], "real" if "ALSystem" in names else "virtual")
+
+    # What rows do.
+
+    def find(self, service: str) -> Any:
+        """Return the object of a service; raises _Missing."""
+        if service not in self._objects:
+            try:
+                self._objects[service] = self._await(self._session.service(service, _async=True))
+            except RuntimeError:
+                raise _Missing(service) from None
+        return self._objects[service]
+
+    def start_call(self, service: str, method: str, args: list[Any]) -> Any:
+        """Return the future of a call; raises _Missing, or RuntimeError if there is no such method."""
+        found = self.find(service)
+        try:
+            called = getattr(found, method)
+        except AttributeError:
+            raise RuntimeError(f"{service} has no method {method}") from None
+        return python_future(called(*args, _async=True))
+
+    def call(self, service: str, method: str, args: list[Any]) -> Any:
+        """Return the result of a call; raises _Missing, RuntimeError with the robot's words, or TimeoutError."""
+        return self._await(self.start_call(service, method, args))
+
+    def has(self, name: str) -> bool:
+        """Return whether there is a service, or a method, signal or property of one."""
+        service, dot, member = name.partition(".")
+        try:
+            found = self.find(service)
+        except _Missing:
+            return False
+        meta = found.metaObject() if dot else {}
+        return not dot or any(
+            member == row["name"] for kind in ("methods", "signals", "properties") for row in meta[kind].values()
+        )
+
+    def read_clock(self) -> float:
+        """Return the seconds of the simulated robot's clock, or of this computer's."""
+        if self.is_simulated:
+            return float(self.call(HUMAN, "state", [])["seconds"])
+        return time.monotonic()
+
+    def wait(self, seconds: float) -> None:
+        """Wait, on the simulated robot in its own time."""
+        if self.is_simulated:
+            self.call(HUMAN, "stay_silent", [seconds])
+        else:
+            time.sleep(seconds)
+
+    def act(self, verb: str, args: list[Any]) -> None:
+        """Have the simulated person do something, or ask the robot's owner to."""
+        if self.is_simulated:
+            self.call(HUMAN, verb, args)
+        else:
+            self._ask_owner(f"{verb.replace('_', ' ')} {', '.join(map(str, args))}".strip())
+
+    def connect(self, name: str, callback: Callable[..., None], strand: Strand) -> Callable[[], object]:
+        """Connect to an event of ALMemory or to Service.signal; return what ends that."""
+        service, dot, member = name.partition(".")
+        if dot and "/" not in name:
+            owner = self.find(service)
+            signal = getattr(owner, member)
+        else:
+            owner = self.call("ALMemory", "subscriber", [name])
+            signal = owner.signal
+        options = {"strand": strand} if self._is_in_order else {}
+        link = self._await(signal.connect(callback, _async=True, **options))
+        # The owner lives until the connection ends.
+        return lambda: (self._await(signal.disconnect(link, _async=True)), owner)
+
+    @property
+    def slack(self) -> float:
+        """Return the real seconds within which the order of events is unknown."""
+        return 0.0 if self._is_in_order else _SLACK_S
+
+    def _await(self, future: Any) -> Any:
+        return python_future(future).result(_CALL_TIMEOUT_S)
+
+
+class _Row:
+    """One row while it runs."""
+
+    def __init__(self, runner: Runner, fact: Fact) -> None:
+        self._runner, self._fact = runner, fact
+        self._names: dict[str, Any] = {}
+        self._links: list[Callable[[], object]] = []
+        self._after: list[Step] = []
+        self._meanwhile: list[Any] = []
+        self._events: deque[_Event] = deque()
+        self._changed = threading.Condition()
+        self._strand = Strand()
+        self._skips = False
+        self._patience = runner.patience
+
+    def run(self) -> Outcome:
+        end = time.monotonic() + _ROW_TIMEOUT_S
+        outcome = Outcome(self._fact, HOLDS)
+        try:
+            for step in self._fact.steps:
+                if time.monotonic() > end:
+                    raise _Differs(step, f"{_ROW_TIMEOUT_S:g} seconds are over", step.text)
+                self._run_step(step)
+            self._check_rest()
+        except _Differs as error:
+            outcome = Outcome(self._fact, error.state, error.step.text, error.came, error.wanted)
+        finally:
+            self._clean_up()
+        return outcome
+
+    def _run_step(self, step: Step) -> None:
+        try:
+            _STEPS[step.verb](self, step)
+        except _Missing as error:
+            raise _Differs(step, f"there is no {error}", step.text, MISSING) from None
+        except (RuntimeError, AttributeError) as error:
+            raise _Differs(step, read_robot_words(error), step.text) from None
+        except TimeoutError:
+            raise _Differs(step, f"no answer within {_CALL_TIMEOUT_S:g} seconds", step.text) from None
+
+    def _note_for_later(self, step: Step) -> None:
+        self._after.append(step)
+
+    def _start_call(self, step: Step) -> None:
+        self._meanwhile.append(self._runner.start_call(*self._read_call(step)))
+
+    def _act(self, step: Step) -> None:
+        _, verb, args = self._read_call(step)
+        self._runner.act(verb, args)
+        if not self._runner.is_simulated:
+            self._patience = _PERSON_TIMEOUT_S
+
+    def _check_presence(self, step: Step) -> None:
+        there = self._runner.has(step.subject)
+        if there != (step.verb == "has"):
+            raise _Differs(step, f"it {'has' if there else 'lacks'} {step.subject}", step.text)
+
+    def _wait(self, step: Step) -> None:
+        self._runner.wait(float(step.subject))
+
+    def _read_call(self, step: Step) -> tuple[str, str, list[Any]]:
+        service, _, method = step.subject.partition(".")
+        try:
+            return service, method, [each.make_value(self._names) for each in step.arguments]
+        except WrongPattern as error:
+            raise RuntimeError(str(error)) from None
+
+    def _call(self, step: Step) -> None:
+        service, method, args = self._read_call(step)
+        begin = self._runner.read_clock() if step.takes else 0.0
+        error = ""
+        try:
+            value = self._runner.call(service, method, args)
+        except RuntimeError as raised:
+            error = value = read_robot_words(raised)
+            if not step.is_error:
+                raise
+        if step.is_error and not error:
+            raise _Differs(step, _quote(value), f"error {step.wanted.text if step.wanted else ''}")
+        if step.stores:
+            self._names[step.stores] = value
+        wanted = step.wanted
+        if wanted is not None:
+            is_part = step.is_error and wanted.kind == "literal" and str(wanted.content) in error
+            if not is_part and not wanted.fits(value, self._names):
+                raise _Differs(step, _quote(value), f"{'error ' if step.is_error else ''}{wanted.text}")
+        if step.takes:
+            seconds = self._runner.read_clock() - begin
+            if not step.takes[0] <= seconds <= step.takes[1]:
+                raise _Differs(step, f"{seconds:.2f} s", f"{step.takes[0]:g} to {step.takes[1]:g} s")
+
+    def _read_key(self, step: Step) -> None:
+        assert step.wanted is not None
+        try:
+            value = self._runner.call("ALMemory", "getData", [step.subject])
+        except RuntimeError as error:
+            if step.wanted == ABSENT:
+                return
+            raise _Differs(step, read_robot_words(error), step.wanted.text) from None
+        # NAOqi 2.8 gives null for a key that is not there.
+        if step.wanted == ABSENT:
+            if value is not None:
+                raise _Differs(step, _quote(value), ABSENT.text)
+        elif not step.wanted.fits(value, self._names):
+            raise _Differs(step, _quote(value), step.wanted.text)
+
+    # Events.
+
+    def _watch(self, step: Step) -> None:
+        for name in step.subject.split(","):
+            self._watch_one(name.strip())
+
+    def _watch_one(self, name: str) -> None:
+        def note(*values: Any) -> None:
+            with self._changed:
+                if len(self._events) < _MAX_EVENTS:
+                    value = values[0] if len(values) == 1 else list(values)
+                    self._events.append(_Event(time.monotonic(), name, value))
+                    self._changed.notify_all()
+
+        self._links.append(self._runner.connect(name, note, self._strand))
+
+    def _expect_event(self, step: Step) -> None:
+        if step.wanted == OTHERS or step.wanted is None:
+            self._skips = step.wanted == OTHERS
+            return
+        end = time.monotonic() + self._patience
+        with self._changed:
+            while True:
+                found = self._find_event(step)
+                if found is not None:
+                    self._take(found)
+                    return
+                first = self._events[0] if self._events and not self._skips else None
+                late = end if first is None else min(end, first.time + self._runner.slack)
+                if not self._changed.wait(max(0.0, late - time.monotonic())) and time.monotonic() >= late:
+                    came = f"{first.name} {_quote(first.value)}" if first is not None else self._describe_silence()
+                    raise _Differs(step, came, f"{step.subject} {step.wanted.text}")
+
+    def _find_event(self, step: Step) -> int | None:
+        assert step.wanted is not None
+        latest = self._events[0].time + self._runner.slack if self._events else 0.0
+        for number, event in enumerate(self._events):
+            if number and not self._skips and event.time > latest:
+                return None
+            if event.name == step.subject and step.wanted.fits(event.value, self._names):
+                return number
+            if not self._skips and not self._runner.slack:
+                return None
+        return None
+
+    def _take(self, number: int) -> None:
+        time_taken = self._events[number].time
+        del self._events[number]
+        if self._skips:
+            for _ in range(number):
+                # With an unknown order, what came in the same moment may belong to a later step.
+                if self._events[0].time >= time_taken - self._runner.slack and self._runner.slack:
+                    break
+                self._events.popleft()
+            self._skips = False
+
+    def _describe_silence(self) -> str:
+        rest = ", ".join(f"{event.name} {_quote(event.value)}" for event in list(self._events)[:5])
+        return f"nothing of it within {self._patience:g} seconds" + (f"; {rest}" if rest else "")
+
+    def _check_rest(self) -> None:
+        """Raise _Differs if more events come after the last step that awaits one."""
+        awaited = [step for step in self._fact.steps if step.verb == "comes"]
+        if not awaited or self._skips:
+            return
+        with self._changed:
+            self._changed.wait_for(lambda: self._events, _GRACE_S)
+            if self._events:
+                event = self._events[0]
+                raise _Differs(awaited[-1], f"then {event.name} {_quote(event.value)}", "no other event")
+
+    def _clean_up(self) -> None:
+        """Undo what the row did, whatever came of it."""
+        for end in self._links:
+            with contextlib.suppress(Exception):
+                end()
+        for future in self._meanwhile:
+            with contextlib.suppress(Exception):
+                future.result(_CALL_TIMEOUT_S)
+        for step in reversed(self._after):
+            with contextlib.suppress(Exception):
+                self._runner.call(*self._read_call(step))
+
+
+_STEPS: dict[str, Callable[[_Row, Step], None]] = {
+    "call": _Row._call,
+    "meanwhile": _Row._start_call,
+    "after": _Row._note_for_later,
+    "key": _Row._read_key,
+    "has": _Row._check_presence,
+    "lacks": _Row._check_presence,
+    "watch": _Row._watch,
+    "comes": _Row._expect_event,
+    "person": _Row._act,
+    "wait": _Row._wait,
+}
+
+
+def _quote(value: Any) -> str:
+    """Return a value as the table writes it.
+
+    >>> _quote([None, True, "yes", 0.10000000149])
+    '[null, true, "yes", 0.1]'
+    """
+    if isinstance(value, str):
+        text = '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    elif value is None or isinstance(value, bool):
+        text = {None: "null", True: "true", False: "false"}[value]
+    elif isinstance(value, float):
+        text = repr(float(f"{value:.7g}"))
+    elif isinstance(value, list | tuple):
+        text = f"[{', '.join(map(_quote, value))}]"
+    elif isinstance(value, dict):
+        text = f"{{{', '.join(f'{_quote(key)}: {_quote(each)}' for key, each in value.items())}}}"
+    else:
+        text = repr(value)
+    return text if len(text) <= _MAX_TOLD else f"{text[:_MAX_TOLD]}..."

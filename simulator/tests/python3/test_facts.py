@@ -1,0 +1,217 @@
+"""The table of facts about real robots: its form, its page, and the simulated robots compared with it."""
+
+import contextlib
+import json
+from pathlib import Path
+
+import pytest
+from interpreters import ROOT
+
+import qiwire
+from naosim_robots import serve_robot
+from naosim_robots.facts import command, page
+from naosim_robots.facts.patterns import WrongPattern, parse_pattern
+from naosim_robots.facts.runner import DIFFERS, HOLDS, LEFT_OUT, MISSING, Runner
+from naosim_robots.facts.table import Robot, WrongTable, read_facts, read_text
+from naosim_robots.libqi import close_session, qi
+
+FACTS = read_facts()
+#: What is served: the type and the version of NAOqi of HostedRobot.
+ROBOTS = {"NAO 2.1": ("Nao", "2.1"), "NAO 2.8": ("Nao", "2.8"), "Pepper 2.5": ("Pepper", "2.5")}
+#: Simulated seconds in a real one, and real seconds for an event.
+SPEED, PATIENCE_S = 20, 1.0
+#: The rows that the simulated robots do not fulfil yet, one a line: "name: robots".
+DIFFERING = Path(__file__).with_name("facts_differing.txt")
+
+
+def list_differing(robot):
+    """List the rows that a simulated robot is known not to fulfil."""
+    lines = [line.partition(": ") for line in DIFFERING.read_text().splitlines() if line and not line.startswith("#")]
+    return {name for name, _, robots in lines if robot in robots.split(", ")}
+
+
+@contextlib.contextmanager
+def served(robot, library):
+    kind, naoqi = ROBOTS[robot]
+    with serve_robot(speed=SPEED, robot_type=kind, naoqi=naoqi, languages=["English", "French"]) as server:
+        session = library.Session()
+        session.connect(server.url)
+        try:
+            yield server, session
+        finally:
+            close_session(session)
+
+
+@pytest.mark.parametrize("library", [qiwire, qi], ids=lambda library: library.__name__)
+@pytest.mark.parametrize("robot", ROBOTS)
+def test_the_simulated_robots_do_what_real_ones_do(robot, library):
+    """Takes half a minute: sentences, movements, and events that do not come yet."""
+    with served(robot, library) as (_, session):
+        found, outcomes = command.compare_robot(session, FACTS, library, patience=PATIENCE_S)
+    assert str(found).startswith(f"real {robot}")
+    differing = {each.fact.id: each for each in outcomes if each.counts and each.state != HOLDS}
+    known = list_differing(robot)
+    new = "\n".join(map(str, (each for name, each in differing.items() if name not in known)))
+    assert not new, f"new differences:\n{new}"
+    assert known - set(differing) == set(), f"these rows hold now: take them out of {DIFFERING.name}"
+    assert not [each.fact.id for each in outcomes if each.state == LEFT_OUT]
+
+
+def test_the_list_of_differences_names_rows_and_robots():
+    names = {fact.id for fact in FACTS}
+    for line in DIFFERING.read_text().splitlines():
+        name, _, robots = line.partition(": ")
+        assert line.startswith("#") or (name in names and set(robots.split(", ")) <= set(ROBOTS)), line
+
+
+def test_the_page_is_up_to_date():
+    text = (ROOT / "docs" / "facts.md").read_text(encoding="utf-8")
+    assert text == page.make_page(FACTS), "python -m naosim_robots.facts.page > docs/facts.md"
+    assert f"| **all** | **{page.count_facts(FACTS)['all']}** |" in text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fitting", "others"),
+    [
+        ("1", [1], [1.0, True, 2, "1"]),
+        ("0.1", [0.1, 0.10000000149], [0.2, 1]),
+        ("0 to 100", [0, 50.5, 100], [101, -1, True, "5"]),
+        ("number", [1, 2.5], [True, None, "1"]),
+        ("/^nao/ or null", ["naoenu", None], ["enu", 3]),
+        ('["", -3.0]', [["", -3.0], ("", -3.0)], [[], ["", 0.0], ["", -3.0, 1]]),
+        ("[text...]", [[], ["a"], ["a", "b"]], [[1], ["a", 1], "a"]),
+        ('[..., "b", ...]', [["b"], ["a", "b", "c"]], [[], ["a"]]),
+        ("[$x, [$x, int]]", [["a", ["a", 1]]], [["a", ["b", 1]]]),
+        ('{"a": int, ...}', [{"a": 1}, {"a": 1, "b": 2}], [{}, {"a": "1"}]),
+        ('{"a": int}', [{"a": 1}], [{"a": 1, "b": 2}]),
+    ],
+)
+def test_patterns(pattern, fitting, others):
+    found = parse_pattern(pattern)
+    assert [value for value in fitting if not found.fits(value, {})] == []
+    assert [value for value in others if found.fits(value, {})] == []
+
+
+@pytest.mark.parametrize("text", ["", "[1", "txt", "1 to", "1 2", '{"a" 1}', "[" * 30, "/abc", '"abc'])
+def test_a_text_that_is_no_pattern_is_refused(text):
+    with pytest.raises(WrongPattern):
+        parse_pattern(text)
+
+
+ROW = "=== a-row: It does\non: any\nkind: R\nsource: a log\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("key A -> 1", "text:1: a row begins with"),
+        ("=== Bad Name: It does", "text:1: write '=== some-name"),
+        ("=== a-row: It does\nkind: R\nsource: a log\nkey A -> 1", "lacks the line 'on"),
+        (ROW.replace("R", "X") + "key A -> 1", 'kind "X"'),
+        (ROW + "marks: dances\nkey A -> 1", "dances is none of the marks"),
+        (ROW.replace("any", "Romeo") + "key A -> 1", '"Romeo" is no robot'),
+        (ROW + "ALMemory.ping()", "cannot fail"),
+        (ROW + "key A -> 1 2", 'text:5: "2" is too much'),
+        (ROW + "jump high", 'text:5: "jump high" is no step'),
+        (ROW + "wait 100 s\nkey A -> 1", "is no step"),
+        (ROW + 'ALMemory.getData("A" -> 1', "parenthesis"),
+    ],
+)
+def test_a_row_that_is_not_in_the_form_is_refused(text, said):
+    with pytest.raises(WrongTable) as refused:
+        list(read_text(text))
+    assert said in str(refused.value)
+
+
+#: Rows and their outcomes on a NAO6 with the key Test/One of 1: every row can fail.
+STORIES = [
+    ("key Test/One -> 1", HOLDS, ""),
+    ("key Test/One -> 2", DIFFERS, "1"),
+    ("key Test/One -> absent", DIFFERS, "1"),
+    ("key Test/Nothing -> absent", HOLDS, ""),
+    ("key Test/Nothing -> any", DIFFERS, "Data not found"),
+    ('ALMemory.getData("Test/One") -> int', HOLDS, ""),
+    ('ALMemory.getData("Test/Nothing") -> error "Data not found"', HOLDS, ""),
+    ('ALMemory.getData("Test/One") -> error "Data not found"', DIFFERS, "1"),
+    ('ALMemory.getData("Test/Nothing") -> error "no such thing"', DIFFERS, "Data not found"),
+    ("ALNothing.ping() -> true", MISSING, "there is no ALNothing"),
+    ("ALMemory.nothing() -> true", DIFFERS, "ALMemory has no method nothing"),
+    ("has ALMemory.getData", HOLDS, ""),
+    ("has ALMemory.nothing", DIFFERS, "it lacks ALMemory.nothing"),
+    ("lacks ALNothing", HOLDS, ""),
+    ("lacks ALMemory", DIFFERS, "it has ALMemory"),
+    ('$one = ALMemory.getData("Test/One")\nkey Test/One -> $one', HOLDS, ""),
+    ("SimulatedHuman.stay_silent(1.0) takes 1 to 2 s", HOLDS, ""),
+    ("SimulatedHuman.stay_silent(1.0) takes 3 to 4 s", DIFFERS, " s"),
+    ('watch Test/A, Test/B\nALMemory.raiseEvent("Test/A", 1)\nALMemory.raiseEvent("Test/B", 2)\n'
+     "comes Test/A 1\ncomes Test/B 2", HOLDS, ""),
+    ('watch Test/A, Test/B\nALMemory.raiseEvent("Test/A", 1)\nALMemory.raiseEvent("Test/B", 2)\ncomes Test/B 2',
+     DIFFERS, "Test/A 1"),
+    ('watch Test/A, Test/B\nALMemory.raiseEvent("Test/A", 1)\nALMemory.raiseEvent("Test/B", 2)\n'
+     "comes ...\ncomes Test/B 2", HOLDS, ""),
+    ('watch Test/A\nALMemory.raiseEvent("Test/A", 1)\nALMemory.raiseEvent("Test/A", 2)\ncomes Test/A 1',
+     DIFFERS, "then Test/A 2"),
+    ('watch Test/A\nALMemory.raiseEvent("Test/A", 1)\nALMemory.raiseEvent("Test/A", 2)\ncomes Test/A 1\ncomes ...',
+     HOLDS, ""),
+    ("watch Test/A\ncomes Test/A 1", DIFFERS, "nothing of it within"),
+    ("watch Test/A\ncomes nothing", HOLDS, ""),
+    ('watch Test/A\nALMemory.raiseEvent("Test/A", 1)\ncomes nothing', DIFFERS, "then Test/A 1"),
+    ('watch FrontTactilTouched\nperson press("FrontTactilTouched")\nafter SimulatedHuman.release("FrontTactilTouched")'
+     "\ncomes FrontTactilTouched 1.0", HOLDS, ""),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def runner():
+    with served("NAO 2.8", qiwire) as (_, session):
+        session.service("ALMemory").insertData("Test/One", 1)
+        yield Runner(session, patience=PATIENCE_S)
+
+
+@pytest.mark.parametrize(("steps", "state", "came"), STORIES, ids=[steps for steps, _, _ in STORIES])
+def test_steps(runner, steps, state, came):
+    (fact,) = read_text(ROW + steps)
+    outcome = runner.run_row(fact)
+    assert outcome.state == state and came in outcome.came, outcome
+
+
+def test_a_row_ends_with_what_restores_the_robot(runner):
+    (fact,) = read_text(
+        ROW + '$old = ALMemory.getData("Test/One")\nafter ALMemory.insertData("Test/One", $old)\n'
+        'ALMemory.insertData("Test/One", 5)\nkey Test/One -> 6'
+    )
+    assert runner.run_row(fact).came == "5"
+    assert runner.call("ALMemory", "getData", ["Test/One"]) == 1
+    assert runner.call("ALMemory", "getSubscribers", ["FrontTactilTouched"]) == []
+
+
+def test_rows_are_for_robots_and_marked_rows_run_only_on_request(runner):
+    (fact,) = read_text(ROW + "marks: moves\nkey Test/One -> 1")
+    assert runner.run_row(fact).state == HOLDS
+    runner.marks = frozenset()
+    assert runner.run_row(fact).state == LEFT_OUT
+    runner.marks = frozenset({"moves"})
+    six = Robot("NAO", "2.8.6.23", "real")
+    for on in ("NAO", "NAO 2.1, NAO 2.8", "any 2.5+", "real any 2.8.6"):
+        assert next(read_text(ROW.replace("any", on) + "key A -> 1")).applies_to(six), on
+    for on in ("Pepper", "NAO 2.9+", "virtual NAO", "any 2.80", "NAO 2.1, Pepper 2.8"):
+        assert not next(read_text(ROW.replace("any", on) + "key A -> 1")).applies_to(six), on
+
+
+def test_the_command(runner, tmp_path, capsys):
+    (tmp_path / "rows.txt").write_text(
+        f"{ROW}has ALMemory\n{ROW.replace('a-row', 'other')}disputed: another log\nlacks ALMemory\n"
+        f"{ROW.replace('a-row', 'third')}lacks ALMemory\n"
+    )
+    url, table = runner._session.url(), ["--table", str(tmp_path)]
+    assert command.main([url, *table, "--only", "a-row"]) == 0
+    assert "1 of 1 rows hold" in capsys.readouterr().out
+    assert command.main([url, *table, "--only", "other"]) == 0
+    assert "disputed, differs: other" in capsys.readouterr().out
+    assert command.main([url, *table, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert [told["counts"][state] for state in ("holds", "differs", "missing", "disputed")] == [1, 1, 0, 1]
+    assert (told["body"], told["facts"][2]["came"]) == ("NAO", "it has ALMemory")
+    for wrong in ([url, *table, "--only", "nothing"], ["tcp://127.0.0.1:1", *table], ["no address!", *table]):
+        assert command.main(wrong) == 2
+    assert capsys.readouterr().err.count("\n") == 3
