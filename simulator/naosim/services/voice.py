@@ -1,6 +1,6 @@
 """ALTextToSpeech: the voice, its languages, and the events of one text after the other.
 
-The order of the events is that of NAOqi 2.1.4.13 and 2.8.7.4, as funwithagents/nao-sim measured it (specs/services/speech.md).
+The order of the events is that of NAOqi 2.1.4.13 and 2.8.7.4, as measured in funwithagents/nao-sim (speech.md).
 """
 
 from __future__ import absolute_import, division, print_function
@@ -30,8 +30,8 @@ _LOCALES = """
     English en_US, French fr_FR, German de_DE, Italian it_IT, Spanish es_ES, Dutch nl_NL, Japanese ja_JP, Chinese zh_CN
 """
 LOCALE_OF_LANGUAGE = dict(pair.split() for pair in _LOCALES.split(","))
-#: Voices that robots listed or programs chose: English, Swedish: NAO V5; English, Japanese, Chinese: NAO6; English, German,
-#: Chinese, Turkish: Pepper; French, Japanese, German, Finnish, Spanish: programs and a course for NAO.
+#: Voices that robots listed: a NAO V5 (English, Swedish), a NAO (Japanese, Chinese), Peppers (German, Turkish).
+#: Programs and a course for NAO name the others.
 _VOICES = """
     English naoenu, French naofrf, German Julia22Enhanced, Japanese maki_n16, Chinese naomnc, Finnish Sanna22Enhanced,
     Spanish Maria22Enhanced, Swedish Emma22Enhanced, Turkish Ipek22Enhanced
@@ -42,8 +42,8 @@ _GUESSED_VOICES = """
     Arabic naoarw, Brazilian naoptb, Czech naoczc, Danish naodad, Dutch naodun, Greek naogrg, Italian naoiti,
     Korean naokok, MandarinTaiwan naomnt, Norwegian naonon, Polish naoplp, Portuguese naoptp, Russian naorur
 """
-#: How long a change of language takes: measured to English and to Chinese (SeanXP/Nao-Robot, python/language), our guess
-#: for the others.
+#: How long a change of language takes, to English and to Chinese (SeanXP/Nao-Robot, python/language). Our guess is that
+#: other languages take as long as Chinese.
 _ENGLISH_CHANGE_S, _OTHER_CHANGE_S = 0.82, 2.0
 #: The parameters of the voice: least value, greatest value, value at the start.
 _VOICE_PARAMETERS = {
@@ -253,7 +253,7 @@ class ALTextToSpeech(Service):
         return ["%s still has %r to say." % (each.service, each.text) for each in self._queue]
 
     def _reset_speed(self, speed):  # type: (float) -> None
-        """Set the speed and its default, and end the tags that hold (our guess for a change of the language, and pitch)."""
+        """Set the speed and its default; that this also ends the tags that hold is our guess."""
         self._settings["speed"] = self._settings["defaultVoiceSpeed"] = speed
         self._held = ""
 
@@ -298,7 +298,7 @@ class ALTextToSpeech(Service):
         return not is_cut
 
     def _pronounce(self, utterance, said):  # type: (_Utterance, SpokenText) -> bool
-        """Let the time of a text pass, with its bookmarks and the words that anyone listens to; return if it was cut."""
+        """Let the time of a text pass; raise its bookmarks, and its words if anyone listens. Return if it was cut."""
         clock, memory, cut_off = self.world.clock, self.world.memory, utterance.cut_off
         begun, names = clock.now(), ("CurrentWord", "PositionOfCurrentWord")
         hears_words = any(memory.is_heard(prefix + name) for prefix in ("", "ALTextToSpeech/") for name in names)

@@ -44,11 +44,11 @@ def watch_marks(robot):
 
 
 def test_french_spaces_stay(robot, voice):
-    voice.say(native(u" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
-    robot.service("ALAnimatedSpeech").say(native(u"Vraiment\u202f?"))
+    voice.say(native(" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
+    robot.service("ALAnimatedSpeech").say(native("Vraiment\u202f?"))
     assert [plain for _, plain in said(robot)] == [
-        native(u"Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"),
-        native(u"Vraiment\u202f?"),
+        native("Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"),
+        native("Vraiment\u202f?"),
     ]
 
 
@@ -229,7 +229,8 @@ def test_words_are_reported_to_their_listeners_until_an_interruption(robot, voic
 def test_hidden_members_of_the_voice_depend_on_the_version(naoqi, has_them):
     with Robot(naoqi=naoqi, robot_type="Pepper" if naoqi == "2.5" else "Nao") as robot:
         voice = robot.service("ALTextToSpeech")
-        assert [each in voice.signals for each in ("synchroTTS", "_started", "languageTTS")] == [True, has_them, has_them]
+        signals = {"synchroTTS", "_started", "languageTTS"} if has_them else {"synchroTTS"}
+        assert set(voice.signals) == signals
         assert "_sayWithLocale" not in voice.getMethodList()
         heard = []
         for event in ("_started", "languageTTS"):
