@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 import pytest
-from live_programs import Program
+from robot_fixtures import Program
 
 from naosim.models import NAO
 from naosim.proxies import PostedTask
@@ -37,32 +37,6 @@ def test_lights_take_their_time(robot):
         assert robot.clock.now() == pytest.approx(total), method
 
 
-def test_wrong_lights_and_movements_are_refused(robot):
-    for service, method, arguments in [
-        ("ALLeds", "fadeRGB", ("Nose", "blue", 0.5)),
-        ("ALLeds", "fadeRGB", ("FaceLeds", "pink", 0.5)),
-        ("ALLeds", "fadeRGB", ("FaceLeds", "blue", -1)),
-        ("ALLeds", "fadeRGB", ("FaceLeds", 2.0, 0, 0, 1)),
-        ("ALLeds", "fade", ("FaceLeds", 2, 1)),
-        ("ALLeds", "on", ("Nose",)),
-        ("ALLeds", "fadeListRGB", ("FaceLeds", [1, 2], [1])),
-        ("ALLeds", "createGroup", ("FaceLeds", ["EarLeds"])),
-        ("ALMotion", "angleInterpolation", ("Tail", 0.5, 1.5, True)),
-        ("ALMotion", "angleInterpolation", ("HeadYaw", [0.1, 0.2], [2, 1], True)),
-        ("ALMotion", "angleInterpolation", ("HeadYaw", [0.1, 0.2], [1, 2, 3], True)),
-        ("ALMotion", "angleInterpolation", ("HeadYaw", [], [], True)),
-        ("ALMotion", "setAngles", (["HeadYaw", "HeadPitch"], [0.1, 0.2, 0.3], 0.5)),
-        ("ALMotion", "setAngles", ("HeadYaw", 0.1, 2)),
-        ("ALMotion", "setStiffnesses", ("Body", 1.5)),
-        ("ALMotion", "openHand", ("LArm",)),
-        ("ALMotion", "moveTo", ("far", 0, 0)),
-        ("ALMotion", "getBodyNames", ("Tail",)),
-        ("ALMotion", "setBreathEnabled", ("Tail", True)),
-    ]:
-        with pytest.raises(RuntimeError, match="%s::" % service):
-            robot.service(service).call(method, arguments)
-
-
 def test_a_program_s_group_counts_as_eyes_if_an_eye_is_in_it(robot):
     lights = robot.service("ALLeds")
     lights.createGroup("mine", ["ChestLeds", "LeftFaceLed1"])
@@ -87,22 +61,6 @@ def test_joints_move_for_their_time(robot):
         motion.call(method, arguments)
         assert robot.clock.now() - begun == pytest.approx(seconds, abs=1e-3), method
         assert motion.getAngles("HeadYaw", True) == [pytest.approx(angle)], method
-
-
-def test_a_robot_that_sits_or_rests_does_not_walk(robot):
-    body, posture = robot.service("ALMotion"), robot.service("ALRobotPosture")
-    assert body.moveTo(0.2, 0, 0) is True
-    assert robot.clock.now() == pytest.approx(2.0)
-    assert posture.goToPosture("Sit", 0.5) is True
-    assert (posture.getPosture(), posture.getPostureFamily()) == ("Sit", "Sitting")
-    with pytest.raises(RuntimeError, match="posture Sit"):
-        body.moveTo(0.2, 0, 0)
-    body.rest()
-    assert not body.robotIsWakeUp()
-    with pytest.raises(RuntimeError, match="resting"):
-        body.move(0.1, 0, 0)
-    with pytest.raises(RuntimeError, match="does not exist"):
-        posture.goToPosture("Handstand", 0.5)
 
 
 def test_a_posture_that_is_stopped_is_not_reached(robot):
@@ -143,7 +101,7 @@ def test_touch_raises_press_and_release(robot):
         touch.press("Nose")
 
 
-def test_a_sound_plays_for_its_duration(robot, tmpdir):
+def test_a_sound_plays_for_its_duration_and_a_missing_one_is_an_error(robot, tmpdir):
     player, path = robot.service("ALAudioPlayer"), str(tmpdir.join("sound.wav"))
     tmpdir.join("sound.wav").write_binary(make_silence(1.5, 8000, 1))
     player.playFile(path)
@@ -159,9 +117,6 @@ def test_a_sound_plays_for_its_duration(robot, tmpdir):
     robot.clock.run()
     assert task.done.is_set
     assert player.leftovers() == []
-
-
-def test_a_sound_that_is_missing_is_an_error(robot, tmpdir):
     player = robot.service("ALAudioPlayer")
     other = tmpdir.join("sound.txt")
     other.write("no sound")
@@ -171,26 +126,6 @@ def test_a_sound_that_is_missing_is_an_error(robot, tmpdir):
     player.playSoundSetFile("sfx_confirmation_1")
     messages = [event.fields["message"] for event in robot.trace.of("warning")]
     assert messages == ["The sound sfx_confirmation_1 is not known, and lasts as long as others."]
-
-
-def test_behaviours_start_and_stop_with_signals(robot):
-    behaviours, news = robot.service("ALBehaviorManager"), []
-    for signal in behaviours.signals:
-        robot.memory.link("ALBehaviorManager/" + signal, lambda name, signal=signal: news.append((signal, name)))
-    wave = "animations/Stand/Gestures/Hey_1"
-    assert behaviours.isBehaviorInstalled(wave)
-    behaviours.startBehavior(wave)
-    assert behaviours.getRunningBehaviors() == [wave]
-    with pytest.raises(RuntimeError, match="already running"):
-        behaviours.startBehavior(wave)
-    robot.clock.run(seconds=1)
-    behaviours.stopBehavior(wave)
-    robot.clock.run()
-    assert robot.clock.now() == 1
-    assert news == [("behaviorStarted", wave), ("behaviorStopped", wave)]
-    for method in ("stopBehavior", "runBehavior"):
-        with pytest.raises(RuntimeError, match="ALBehaviorManager::%s" % method):
-            behaviours.call(method, ["nothing"])
 
 
 def test_a_change_of_posture_raises_events(robot):
