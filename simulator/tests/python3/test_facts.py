@@ -191,7 +191,7 @@ def test_a_row_ends_with_what_restores_the_robot(runner):
 class WrongRobot(Runner):
     """A robot on which everything is wrong: strange values, no errors, no events, and a clock that runs too fast."""
 
-    slack, patience, is_simulated = 0.0, 0.0, True
+    is_in_order, patience, is_simulated = True, 0.0, True
 
     def __init__(self, fact, has_all):
         (self.robot, *_), self.marks = fact.robots, fact.marks
