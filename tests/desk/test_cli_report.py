@@ -405,12 +405,11 @@ def test_the_owner_of_a_real_robot_is_told_what_to_do():
 
         def tell(deed):
             told.append(deed)
-            if deed.startswith("say"):
-                far.person("hear", deed.split('"')[1])
+            far.person("hear", deed.removeprefix("say "))
 
         with contextlib.closing(connection):
             found = Interview(connection, (), Consent(person=True), tell).ask_all({}, "0.1.0")
-    assert told == [f'say "{word}"' for word in form.WORDS] and found["robot"]["is_simulated"] is False
+    assert told == [f"say {word}" for word in form.WORDS] and found["robot"]["is_simulated"] is False
     assert {each["heard"] for each in found["words"].values()} == set(form.WORDS)
     assert found["words"]["yes"]["confidence"] == 0.8 and found["left_out"] == {"sentences": form.NOT_AGREED}
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from naosim.compat import quote
 from naosim.errors import NaosimError
-from naosim.services.speech import LANGUAGES
+from naosim.services.voice import LANGUAGES
 from naosim_robots.facts.runner import COMPARED, DIFFERS, HOLDS, LEFT_OUT, MISSING
 
 Report = dict[str, Any]

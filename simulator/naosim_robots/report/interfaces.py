@@ -37,12 +37,12 @@ def list_expected(robot: Robot) -> dict[str, Members]:
             continue
         members: Members = {}
         for row in rows.methods:
-            if f"{service}.{row.name}" not in lacking_methods:
-                returns = OBJECT if (service, row.name) in RETURNING_OBJECTS else row.returns
-                members.setdefault(row.name, set()).add(f"{METHOD} {row.name}{row.signature} -> {returns}")
+            returns = OBJECT if (service, row.name) in RETURNING_OBJECTS else row.returns
+            members.setdefault(row.name, set()).add(f"{METHOD} {row.name}{row.signature} -> {returns}")
         for name, signature in rows.signals.items():
             members.setdefault(name, set()).add(f"{SIGNAL} {name}{signature}")
-        found[service] = members
+        lacks = {each.partition(".")[2] for each in lacking_methods if each.startswith(f"{service}.")}
+        found[service] = {name: kinds for name, kinds in members.items() if _is_public(name) and name not in lacks}
     return found
 
 
@@ -50,7 +50,7 @@ def read_members(meta: dict[str, Any]) -> Members:
     """Return the public members in a libqi meta-object, without libqi's own."""
     found: Members = {}
     for name, signature in _list_members(meta):
-        if not name.startswith("_"):
+        if _is_public(name):
             found.setdefault(name, set()).add(signature)
     return found
 
@@ -64,6 +64,10 @@ def _list_members(meta: dict[str, Any]) -> Iterator[tuple[str, str]]:
         for number, row in dict(meta[field]).items():
             if number >= _FIRST_MEMBER:
                 yield row["name"], f"{kind} {row['name']}{_drop_names(row['signature'])}"
+
+
+def _is_public(name: str) -> bool:
+    return not name.startswith("_")
 
 
 def _drop_names(signature: str) -> str:

@@ -33,7 +33,9 @@ def test_a_value_of_another_type_on_an_output_is_a_warning(robot):
 
 def test_the_robot_s_voices_and_sounds_are_there(robot):
     robot.service("ALTextToSpeech").setVoice("Kenny22Enhanced")
-    assert list_fields(robot, "warning", "message") == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
+    assert list_fields(robot, "warning", "message") == [
+        "There is no voice Kenny22Enhanced here: a robot keeps its voice, without an error. Installed: naoenu."
+    ]
     player = robot.service("ALAudioPlayer")
     player.playFile("/usr/share/naoqi/wav/random.wav")
     assert robot.trace.of("sound")[0].fields["path"] == "random.wav"

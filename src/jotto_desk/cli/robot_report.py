@@ -84,7 +84,7 @@ def make_report(connection: "Connection", checks: dict[str, str], task: Task, as
 
 
 def _ask_robot(connection: "Connection", checks: dict[str, str]) -> dict[str, Any]:
-    from naosim_robots.facts.runner import UnknownRobot
+    from naosim_robots.facts.runner import RobotLost, UnknownRobot
     from naosim_robots.facts.table import read_facts
     from naosim_robots.report.interview import Interview
 
@@ -94,8 +94,9 @@ def _ask_robot(connection: "Connection", checks: dict[str, str]) -> dict[str, An
         consent = _ask_owner()
         with as_desk_errors(UnknownRobot):
             return Interview(connection, facts, consent, _tell_owner, show).ask_all(checks, __version__)
-    except (RuntimeError, TimeoutError) as error:
-        raise DeskError(f"The robot went away ({str(error).strip()}), so there is no report; try again.") from error
+    except (RobotLost, RuntimeError, TimeoutError) as error:
+        why = "the connection broke" if isinstance(error, RobotLost) else str(error).strip()
+        raise DeskError(f"The robot went away ({why}), so there is no report; try again.") from error
 
 
 def _ask_owner() -> "Consent":
