@@ -56,7 +56,7 @@ def _compare_robots(old: Report, new: Report) -> Iterator[str]:
 
 def _compare_checks(old: Report, new: Report) -> Iterator[str]:
     for name, before, after in _each_of(old, new, "checks"):
-        if before != after:
+        if before and after and before != after:
             yield f"check {name}: was {before}, now {after}"
 
 

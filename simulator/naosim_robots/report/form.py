@@ -1,7 +1,7 @@
 """The form of a report: a whitelist of what may be in it, its file, and the same in plain words.
 
 A report is a dict. `select_allowed` copies only what the form has: a name, an address or a serial number has no place
-in it, so that it cannot get into a file, whatever the robot says. The file is Markdown with the dict as JSON.
+in it, and so gets into no file. The file is Markdown with the dict as JSON.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ WORDS = ("yes", "no", "ready", "zero", "one", "two", "three", "four", "five", "s
 #: What was heard if it was none of the words, or nothing.
 ANOTHER, NOTHING = "another word", "nothing"
 #: Why a part is not in a report.
-NOT_AGREED, NO_ENGLISH, NO_SERVICE, IN_USE = (
+NOT_AGREED, NO_ENGLISH, NO_SERVICE, IN_USE, REFUSED = (
     *("you did not agree to it", "the robot has no English", "the robot lacks a service for it"),
-    "another program listens to the robot",
+    *("another program listens to the robot", "the robot refuses the words"),
 )
 _FORM = 1
 _MOST_ROWS = 2000
@@ -95,7 +95,7 @@ _BEFORE_AND_AFTER = _record(before=_number, after=_number)
 
 _select: _Field = _record(
     form=_one_of(_FORM),
-    versions=_record(naoqi=_text(_VERSION), game=_text(_VERSION), client=_text(rf"(qi|qiwire)( {_VERSION})?")),
+    versions=_record(naoqi=_text(_VERSION), program=_text(_VERSION), client=_text(rf"(qi|qiwire)( {_VERSION})?")),
     robot=_record(body=_one_of("NAO", "Pepper"), place=_one_of("real", "virtual"), is_simulated=_one_of(True, False)),
     checks=_map(_text(r"[A-Za-z ]{1,40}"), _one_of("ok", "lacks", "cannot play")),
     languages=_record(speaks=_list(_one_of(*LANGUAGES)), understands=_list(_one_of(*LANGUAGES))),
@@ -122,7 +122,7 @@ _select: _Field = _record(
     words=_map(_one_of(*WORDS), _record(heard=_one_of(*WORDS, ANOTHER, NOTHING), confidence=_number)),
     battery=_BEFORE_AND_AFTER,
     temperatures=_map(_text(r"[A-Z][A-Za-z]{1,30}\d?"), _BEFORE_AND_AFTER),
-    left_out=_map(_one_of("sentences", "words"), _one_of(NOT_AGREED, NO_ENGLISH, NO_SERVICE, IN_USE)),
+    left_out=_map(_one_of("sentences", "words"), _one_of(NOT_AGREED, NO_ENGLISH, NO_SERVICE, IN_USE, REFUSED)),
 )
 
 
@@ -152,7 +152,7 @@ def mask_words(text: str, known: frozenset[str]) -> str:
         kept = token in known or (is_short and _SHORT_NUMBER.fullmatch(token))
         return token if kept else "…"
 
-    masked = _MASKS.sub("…", _TOKEN.sub(mask, text))[:300]
+    masked = _MASKS.sub("…", _TOKEN.sub(mask, " ".join(text.split())))[:300]
     return "".join(sign if sign == "…" or " " <= sign <= "~" else "…" for sign in masked)
 
 
@@ -161,7 +161,7 @@ def mask_words(text: str, known: frozenset[str]) -> str:
 _BEGIN, _END = "\n```json\n", "\n```\n"
 _HEAD = """# A report on a robot
 
-Written by `jotto robot doctor --report`. Nothing was sent. It has no names, addresses, serial numbers or sounds.
+Written on its owner's computer. Nothing was sent. It has no names, addresses, serial numbers or sounds.
 What the robot said has … for every word that our own tables do not have. Delete what you like.
 
 """
@@ -186,7 +186,7 @@ def read_text(text: str, name: str) -> Report:
     except (ValueError, RecursionError):
         found = {}
     if "form" not in found:
-        raise WrongReport(f"{quote(name)} is no report on a robot: 'jotto robot doctor --report FILE' writes one.")
+        raise WrongReport(f"{quote(name)} is no report on a robot: name a file that --report wrote.")
     return found
 
 
@@ -199,7 +199,7 @@ def describe(report: Report) -> list[tuple[str, str]]:
     return [
         ("robot", _describe_robot(report)),
         ("versions", ", ".join(f"{name} {version}" for name, version in report.get("versions", {}).items())),
-        ("checks for the game", _count(report.get("checks", {}).values())),
+        ("checks", _count(report.get("checks", {}).values())),
         ("languages", "; ".join(f"{verb} {', '.join(named)}" for verb, named in report.get("languages", {}).items())),
         ("facts about robots", _count(each.get("state") for each in report.get("facts", {}).values())),
         ("services", _describe_services(report.get("services", {}))),

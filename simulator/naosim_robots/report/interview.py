@@ -24,7 +24,7 @@ from .interfaces import Members, compare_services, read_members
 
 _ENGLISH = "English"
 _SPEECH, _EARS, _MEMORY = "ALTextToSpeech", "ALSpeechRecognition", "ALMemory"
-_SUBSCRIBER = "JottoReport"
+_SUBSCRIBER = "NaosimReport"
 _WORD_TIMEOUT_S = 10.0  # real seconds for the owner to say a word and the robot to hear it
 _Item = TypeVar("_Item")
 
@@ -58,8 +58,8 @@ class Interview:
         self._services = sorted(connection.services())
         self._left_out: dict[str, str] = {}
 
-    def ask_all(self, checks: dict[str, str], game: str) -> form.Report:
-        """Return the report; `checks` are the doctor's states by name, `game` is the version of the game.
+    def ask_all(self, checks: dict[str, str], program: str) -> form.Report:
+        """Return the report; `checks` are states of checks by name, `program` is the version of the program that asks.
 
         Raises ConnectionLost if the robot goes away.
         """
@@ -67,7 +67,7 @@ class Interview:
         before = self._read_state()
         report = {
             "form": 1,
-            "versions": {"naoqi": robot.version, "game": game, "client": _describe_client()},
+            "versions": {"naoqi": robot.version, "program": program, "client": _describe_client()},
             "robot": {"body": robot.body, "place": robot.place, "is_simulated": self._runner.is_simulated},
             "checks": checks,
             "languages": {"speaks": self._list_languages(_SPEECH), "understands": self._list_languages(_EARS)},
@@ -165,9 +165,9 @@ class Interview:
             return
         heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
         with self._speak_english(_EARS), contextlib.ExitStack() as stack:
-            self._ask(_EARS, "pause", True)
-            self._ask(_EARS, "setVocabulary", list(form.WORDS), False)
-            self._ask(_EARS, "pause", False)
+            if not self._set_vocabulary():
+                self._left_out["words"] = form.REFUSED
+                return
             stack.enter_context(contextlib.suppress(RuntimeError, TimeoutError))
             stack.callback(self._runner.connect("WordRecognized", heard.put, Strand()))
             self._ask(_EARS, "subscribe", _SUBSCRIBER)
@@ -177,6 +177,17 @@ class Interview:
                     heard.get()
                 self._runner.act("hear", [word])
                 yield word, self._await_word(heard)
+
+    def _set_vocabulary(self) -> bool:
+        self._ask(_EARS, "pause", True)
+        try:
+            self._connection.ask(_EARS, "setVocabulary", list(form.WORDS), False)
+            return True
+        except RuntimeError:
+            self._check_robot()
+            return False
+        finally:
+            self._ask(_EARS, "pause", False)
 
     def _await_word(self, heard: queue.SimpleQueue[Any]) -> dict[str, Any]:
         end = time.monotonic() + _WORD_TIMEOUT_S

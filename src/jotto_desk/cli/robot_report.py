@@ -106,9 +106,7 @@ def _ask_owner() -> "Consent":
 
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return Consent()
-    _tell(
-        "The report takes up to three minutes. The robot does not move. Press Ctrl-C to stop; then there is no report."
-    )
+    _tell("The report takes up to three minutes. The robot does not walk. Ctrl-C stops; then there is no report.")
     speech = _confirm(f"May the robot speak English? It says {len(SENTENCES)} sentences and some short texts.")
     person = _confirm(f"Will you say {len(WORDS)} words to it, and touch its head, when you are told?")
     return Consent(speech, person)
