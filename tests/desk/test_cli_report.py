@@ -199,7 +199,7 @@ def test_the_file_is_for_people_too(directory):
     ):
         assert row in head, head
     refused = form.write_text(report_on(directory))
-    assert "| ten sentences | you did not agree to it |" in refused
+    assert "| ten sentences | the owner was not asked, or did not agree |" in refused
 
 
 def test_the_issue_form_and_the_pages_for_owners_exist():

@@ -32,7 +32,7 @@ WORDS = ("yes", "no", "ready", "zero", "one", "two", "three", "four", "five", "s
 ANOTHER, NOTHING = "another word", "nothing"
 #: Why a part is not in a report.
 NOT_AGREED, NO_ENGLISH, NO_SERVICE, IN_USE, REFUSED = (
-    *("you did not agree to it", "the robot has no English", "the robot lacks a service for it"),
+    *("the owner was not asked, or did not agree", "the robot has no English", "the robot lacks a service for it"),
     *("another program listens to the robot", "the robot refuses the words"),
 )
 _FORM = 1
