@@ -17,7 +17,7 @@ from naosim.services.base import (
     overloads,
     switch,
 )
-from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS
+from naosim.services.memory_keys import DEVICE_PREFIX, EVENT_WRITERS
 from naosim.world import World
 
 MYPY = False
@@ -293,7 +293,12 @@ class ALTouch(Service):
 
     def getSensorList(self):  # type: () -> List[str]
         """List the sensors by the part of the body they are on."""
-        return list(self._sensors.values())
+        # As a NAO V5 (SeanXP/Nao-Robot, python/touch) and a Pepper list them: bumpers last, by name, both of each foot,
+        # and no button of the chest.
+        found = [sensor for sensor in self._sensors.values() if "/Touch/" in sensor]
+        for sensor in sorted(sensor for sensor in self._sensors.values() if "Bumper" in sensor):
+            found += [sensor + "/Left", sensor + "/Right"] if sensor.endswith("/Bumper") else [sensor]
+        return found
 
     def getStatus(self):  # type: () -> List[List[ALValue]]
         """List each sensor with whether it is pressed."""

@@ -387,7 +387,8 @@ def test_unknown_annotations_and_animations_are_left_out_with_a_warning(robot):
     speech.declareAnimationsPackage("mine")
     speech.say("^runTag(cool) Hi")
     assert [event.fields["message"] for event in robot.trace.of("warning")] == [
-        "mine/Sit/Cool is not added to the tag cool: Animation 'mine/Sit/Cool' is not installed.",
+        "mine/Sit/Cool is not added to the tag cool: Animation 'mine/Sit/Cool' is not installed. Wrong path format: "
+        "write package/path.",
         "The package mine is not installed.",
     ]
     paths = [event.fields.get("path") for event in robot.trace.of("animate")]
