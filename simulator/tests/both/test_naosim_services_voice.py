@@ -39,11 +39,11 @@ def watch_marks(robot):
 
 
 def test_french_spaces_stay(robot, voice):
-    voice.say(native(" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
-    robot.service("ALAnimatedSpeech").say(native("Vraiment\u202f?"))
+    voice.say(native(u" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
+    robot.service("ALAnimatedSpeech").say(native(u"Vraiment\u202f?"))
     assert [plain for _, plain in said(robot)] == [
-        native("Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"),
-        native("Vraiment\u202f?"),
+        native(u"Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"),
+        native(u"Vraiment\u202f?"),
     ]
 
 
