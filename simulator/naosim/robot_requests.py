@@ -19,7 +19,7 @@ from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
 from naosim.services.extractors import ALTouch
 from naosim.services.motion import ALMotion
-from naosim.services.speech import ALTextToSpeech
+from naosim.services.voice import ALTextToSpeech
 from naosim.verbs import DRIVING, read_arguments
 from naosim.world import Event, World, write_json_line
 

@@ -101,6 +101,14 @@ INITIAL_VALUES.update(
         "BatteryFullChargedFlagChanged": True,
         "BatteryPowerPluggedChanged": False,
         "BodyStiffnessChanged": True,
+        # A robot has these values after every text; that it begins with them is our guess.
+        "ALTextToSpeech/TextStarted": 0,
+        "ALTextToSpeech/TextDone": 1,
+        "ALTextToSpeech/TextInterrupted": 0,
+        "ALTextToSpeech/CurrentSentence": "",
+        "ALTextToSpeech/CurrentWord": "",
+        "ALTextToSpeech/PositionOfCurrentWord": 0,
+        "ALTextToSpeech/CurrentBookMark": 0,
     }
 )
 
@@ -460,8 +468,11 @@ class ALMemory(Service):
     unsubscribeToMicroEvent = unsubscribeToEvent
 
     def getSubscribers(self, event):  # type: (str) -> List[str]
-        """List the modules that are subscribed to an event."""
-        return [module for module, _, _ in self._subscriptions.get(self._text(event, "getSubscribers"), [])]
+        """List the modules that are subscribed to an event, the robot's own first."""
+        rows = self._subscriptions.get(self._text(event, "getSubscribers"), ())
+        services = sorted(self.world.services.items())
+        own = [name for name, service in services if event in getattr(service, "heard_events", ())]
+        return own + [module for module, _, _ in rows]
 
     def subscriber(self, event):  # type: (str) -> Subscriber
         """Return an object whose `signal` is the event's."""

@@ -50,7 +50,9 @@ def test_a_resting_robot_stops_walking_without_an_error(robot, call):
 
 def test_the_voice_of_aldebaran_s_examples_is_taken_with_a_warning(robot):
     robot.service("ALTextToSpeech").setVoice("Kenny22Enhanced")
-    assert list_warnings(robot) == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
+    assert list_warnings(robot) == [
+        "There is no voice Kenny22Enhanced here: a robot keeps its voice, without an error. Installed: naoenu."
+    ]
 
 
 class Scalar(float):

@@ -176,9 +176,9 @@ def test_the_voice_and_the_recogniser(robot):
     voice.reset()
     assert (voice.getParameter("speed"), voice.getVolume()) == (100.0, 0.8)
     assert (voice.locale(), voice.getLanguageEncoding("French")) == ("en_US", "utf-8")
-    voice.setLanguageDefaultVoice("English", "naoen")
+    voice.setLanguageDefaultVoice("English", "naoenu")
     with pytest.raises(RuntimeError):
-        voice.setLanguageDefaultVoice("English", "naofr")
+        voice.setLanguageDefaultVoice("English", "maki_n16")
 
 
 def test_gestures_and_their_tags(robot):
