@@ -17,7 +17,6 @@ from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open, note_error
 from naosim.services import SERVICES, list_lacking, memory
-from naosim.services.extractors import ALTouch
 from naosim.services.sight import (
     ARRIVAL_KEY,
     LEAVING_KEY,
@@ -28,6 +27,7 @@ from naosim.services.sight import (
     parse_people,
 )
 from naosim.services.speech import ALSpeechRecognition
+from naosim.services.touch import ALTouch
 from naosim.world import Faults, Trace, World
 
 MYPY = False

@@ -24,6 +24,7 @@ from naosim.services import (
     sight,
     speech,
     system,
+    touch,
     voice,
     walking,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "packages",
     "sight",
     "speech",
+    "touch",
     "voice",
 ]
 
