@@ -180,7 +180,7 @@ Crouch     Crouching        37  64   2 -28   0 -45    0 -60   29
 
 # Settings of a walk: the name, its usual, least and greatest value.
 _NAO_GAIT = """
-MaxStepX .04 .001 .08; MaxStepY .14 .101 .16; MaxStepTheta .349 .001 .524; MaxStepFrequency 1 0 1;
+MaxStepX .04 .001 .08; MaxStepY .14 .101 .16; MaxStepTheta .34906584 .001 .52359879; MaxStepFrequency 1 0 1;
 StepHeight .02 .005 .04; TorsoWx 0 -.122 .122; TorsoWy 0 -.122 .122
 """
 _PEPPER_GAIT = """

@@ -17,7 +17,7 @@ from naosim.services.base import (
     overloads,
     switch,
 )
-from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS
+from naosim.services.memory_keys import DEVICE_PREFIX, EVENT_WRITERS
 from naosim.world import World
 
 MYPY = False

@@ -369,6 +369,19 @@ def test_a_picture_is_a_png_of_what_the_camera_sees(robot, tmpdir, ending, resol
     assert len(robot.trace.of("warning")) == (ending != "png")
 
 
+def test_photos_begin_as_documented(robot):
+    camera = robot.service("ALPhotoCapture")
+    assert (camera.getResolution(), camera.getColorSpace()) == (vision.kVGA, vision.kBGRColorSpace)
+    assert (camera.getCaptureInterval(), camera.getPictureFormat()) == (200, "jpg")
+
+
+@pytest.mark.parametrize("robot_type, models", [("Nao", [2, 2]), ("Pepper", [3, 3, 4])])
+def test_cameras_have_models(robot_type, models):
+    with Robot(robot_type=robot_type) as made:
+        video = made.service("ALVideoDevice")
+        assert [video.getCameraModel(camera) for camera in video.getCameraIndexes()] == models
+
+
 def test_pictures_have_numbers_and_take_their_time(robot, tmpdir):
     camera = robot.service("ALPhotoCapture")
     camera.setPictureFormat("png")

@@ -47,7 +47,7 @@ def test_pepper_has_its_own_body(pepper, method, arguments, wanted):
         return round(value, 4) + 0.0 if isinstance(value, float) else value
 
     assert round_numbers(pepper.service("ALMotion").call(method, arguments)) == wanted
-    assert pepper.service("ALMotion").getMoveConfig("Max")[0] == ["MaxVelXY", 0.55]
+    assert pepper.service("ALMotion").getMoveConfig("Max")[0] == ["MaxVelXY", pytest.approx(0.55)]
 
 
 def test_pepper_has_no_legs_of_a_nao(pepper):
@@ -78,6 +78,39 @@ def test_pepper_drives_faster_than_a_nao_walks_and_its_wheels_turn(pepper):
     assert left == pytest.approx(-right) and abs(left) > 4 and back == pytest.approx(0.0, abs=1e-4)
     motion.stopMove()
     assert [memory.getData(DEVICE % (wheel + "/Speed")) for wheel in WHEELS] == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    "side, echo, metres, protects, drives",
+    [
+        # The first one was seen on a Pepper 1.8A (labbgulab-lab/robot-hub, pepper.md).
+        ("Front", 0.42, 0.2, True, False),
+        ("Front", 0.7, 0.2, True, True),
+        ("Front", 0.42, 0.2, False, True),
+        ("Front", 0.42, -0.2, True, True),
+        ("Back", 0.3, -0.2, True, False),
+        ("Front", 0.0, 0.2, True, True),
+        ("Front", 5.0, 9.0, True, True),
+    ],
+)
+def test_pepper_does_not_drive_into_an_obstacle(pepper, side, echo, metres, protects, drives):
+    motion = pepper.service("ALMotion")
+    motion.setExternalCollisionProtectionEnabled("Move", protects)
+    pepper.event(DEVICE % ("Platform/%s/Sonar" % side), echo)
+    pepper.clock.run(seconds=0.1)
+    assert motion.moveTo(metres, 0.0, 0.0) is drives
+    assert motion.getRobotPosition(True)[0] == pytest.approx(metres if drives else 0.0)
+    assert pepper.get("ALMotion/MoveFailed") == (None if drives else ["Internal stop", 0, None])
+
+
+def test_the_summary_of_a_pepper_ends_with_hands_and_wheels(pepper):
+    lines = pepper.service("ALMotion").getSummary().split("\n")
+    assert [line.split()[0] for line in lines[16:22]] == ["RWristYaw", "LHand", "RHand"] + WHEELS
+
+
+def test_an_animation_takes_as_long_as_on_a_pepper(pepper):
+    pepper.service("ALAnimationPlayer").run("animations/Stand/Gestures/Hey_1")
+    assert pepper.clock.now() == pytest.approx(4.4)
 
 
 def test_programs_change_the_stiffness_of_the_upper_body_only(pepper):

@@ -105,6 +105,94 @@ def test_a_robot_that_sits_or_rests_does_not_walk(robot):
         posture.goToPosture("Handstand", 0.5)
 
 
+@pytest.mark.parametrize(
+    "naoqi, method, reached, is_awake, warnings",
+    [
+        # Seen on two NAO V5 (FIA Robotics, NAO robot notes).
+        ("2.1", "goToPosture", False, False, ["The robot rests and stays as it is: call wakeUp first."]),
+        # As NAOqi's documentation has it.
+        ("2.8", "goToPosture", True, True, []),
+        ("2.8", "applyPosture", True, False, []),
+    ],
+)
+def test_a_posture_of_a_robot_at_rest(naoqi, method, reached, is_awake, warnings):
+    with Robot(naoqi=naoqi) as robot:
+        motion, posture = robot.service("ALMotion"), robot.service("ALRobotPosture")
+        motion.rest()
+        assert posture.call(method, ["Stand", 0.5]) is reached
+        assert posture.getPosture() == ("Stand" if reached else "Crouch")
+        assert motion.robotIsWakeUp() is is_awake
+        assert noted(robot, "warning", "message") == [(text,) for text in warnings]
+
+
+def test_the_summary_is_the_table_that_robots_print(robot):
+    motion = robot.service("ALMotion")
+    motion.setStiffnesses("Head", 0.5)
+    motion.setAngles(["HeadYaw", "HeadPitch"], [-1.0, 0.25], 1.0)
+    robot.clock.run(seconds=1)
+    PostedTask(robot.world, motion, "angleInterpolation", ("LElbowYaw", -1.0, 5.0, True))
+    robot.clock.run(seconds=0.1)
+    lines = motion.getSummary().split("\n")
+    assert lines[:4] == [
+        "---------------------- Model ---------------------------",
+        "        BodyName   Stiffness     Command      Sensor",
+        "         HeadYaw    0.500000   -1.000000   -1.000000",
+        "       HeadPitch    0.500000    0.250000    0.250000",
+    ]
+    assert [line.split()[0] for line in lines[2:28]] == [joint for joint in NAO.body if not joint.endswith("Hand")] + [
+        "LHand",
+        "RHand",
+    ]
+    number = motion.getTaskList()[0][1]
+    assert lines[28:] == [
+        "---------------------- Tasks  --------------------------",
+        "            Name         ID",
+        "angleInterpolation%12d" % number,
+        "----------------- Motion Cycle Time --------------------",
+        "              20 ms",
+    ]
+
+
+def test_the_configuration_has_the_twelve_names_of_a_nao_v5():
+    with Robot(naoqi="2.1") as robot:
+        # bhuman/BHumanCodeRelease, issue 4.
+        assert [list(pair) for pair in zip(*robot.service("ALMotion").getRobotConfig())] == [
+            ["Model Type", "naoH25"],
+            ["Head Version", "VERSION_50"],
+            ["Body Version", "VERSION_50"],
+            ["Laser", False],
+            ["Legs", True],
+            ["Arms", True],
+            ["Extended Arms", True],
+            ["Hands", True],
+            ["Arm Version", "VERSION_50"],
+            ["Number of Legs", 2],
+            ["Number of Arms", 2],
+            ["Number of Hands", 2],
+        ]
+
+
+def test_the_sensors_of_touch_are_those_of_a_nao_v5(robot):
+    # SeanXP/Nao-Robot, python/touch.
+    assert robot.service("ALTouch").getSensorList() == (
+        ["Head/Touch/" + part for part in ("Front", "Middle", "Rear")]
+        + ["%sHand/Touch/%s" % (side, part) for side in "LR" for part in ("Back", "Left", "Right")]
+        + ["%sFoot/Bumper/%s" % (side, part) for side in "LR" for part in ("Left", "Right")]
+    )
+
+
+@pytest.mark.parametrize("reflex, chains", [("External", ["All", "Arms", "Move"]), ("", ["Arms"])])
+def test_the_protection_against_collisions_is_on_for_every_part(robot, reflex, chains):
+    motion = robot.service("ALMotion")
+    getter, setter = ("%%s%sCollisionProtectionEnabled" % reflex % word for word in ("get", "set"))
+    parts = chains + ["LArm", "RArm"]
+    assert [motion.call(getter, [part]) for part in parts] == [True] * len(parts)
+    motion.call(setter, ["Arms", False])
+    assert [part for part in parts if not motion.call(getter, [part])] == ["Arms", "LArm", "RArm"]
+    motion.call(setter, [chains[0], False])
+    assert [part for part in parts if motion.call(getter, [part])] == []
+
+
 def test_a_posture_that_is_stopped_is_not_reached(robot):
     posture = robot.service("ALRobotPosture")
     robot.clock.call_later(0.5, posture.stopMove)
