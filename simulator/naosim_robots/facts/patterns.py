@@ -42,7 +42,7 @@ class WrongPattern(ValueError):
 class Pattern(NamedTuple):
     """A pattern: its kind, what belongs to it, and the text it was read from.
 
-    Kinds: literal, range, regex, kind, name, list, map, either; "repeat" and "rest" only in a list.
+    Kinds: literal, range, near, regex, kind, name, list, map, either; "repeat" and "rest" only in a list.
     """
 
     kind: str
@@ -119,11 +119,20 @@ class _Reader:
 
     def read_either(self) -> Pattern:
         start = self.place
-        choices = [self._read_one()]
+        choices = [self._read_near()]
         while self.takes("or"):
-            choices.append(self._read_one())
+            choices.append(self._read_near())
         text = self.text[start : self.place].strip()
         return choices[0]._replace(text=text) if len(choices) == 1 else Pattern("either", choices, text)
+
+    def _read_near(self) -> Pattern:
+        found = self._read_one()
+        if not self.takes("within"):
+            return found
+        tolerance = self._read_one()
+        if found.kind not in ("literal", "name", "list") or not _KINDS["number"](tolerance.content):
+            raise WrongPattern("'within' is between a value, a name or a list and a number")
+        return Pattern("near", (found, float(tolerance.content)))
 
     def _read_one(self) -> Pattern:
         found = _TOKEN.match(self.text, self.place)
@@ -195,6 +204,8 @@ def _fits(pattern: Pattern, value: Any, names: dict[str, Any]) -> bool:
         return isinstance(value, str) and content.search(value) is not None
     if kind == "name":
         return _are_equal(names.setdefault(content, value), value)
+    if kind == "near":
+        return _are_near(content[0].make_value(names), value, content[1])
     if kind == "list":
         return isinstance(value, list | tuple) and _fit_items(content, list(value), names)
     if kind == "map":
@@ -219,6 +230,14 @@ def _fit_items(patterns: list[Pattern], values: list[Any], names: dict[str, Any]
         if count < len(values) and first.kind == "repeat" and not _fits(first.content, values[count], names):
             return False
     return False
+
+
+def _are_near(wanted: Any, value: Any, tolerance: float) -> bool:
+    if isinstance(wanted, list | tuple) and isinstance(value, list | tuple):
+        pairs = zip(wanted, value, strict=False)
+        return len(wanted) == len(value) and all(_are_near(*pair, tolerance) for pair in pairs)
+    is_number = _KINDS["number"](wanted) and _KINDS["number"](value)
+    return is_number and abs(wanted - value) <= tolerance
 
 
 def _are_equal(wanted: Any, value: Any) -> bool:

@@ -19,7 +19,7 @@ FACTS = read_facts()
 #: What is served: the type and the version of NAOqi of HostedRobot.
 ROBOTS = {"NAO 2.1": ("Nao", "2.1"), "NAO 2.8": ("Nao", "2.8"), "Pepper 2.5": ("Pepper", "2.5")}
 #: Simulated seconds in a real one, and real seconds for an event.
-SPEED, PATIENCE_S = 20, 1.0
+SPEED, PATIENCE_S = 10, 1.0
 #: The rows that the simulated robots do not fulfil yet, one a line: "name: robots".
 DIFFERING = Path(__file__).with_name("facts_differing.txt")
 
@@ -51,8 +51,12 @@ def test_the_simulated_robots_do_what_real_ones_do(robot, library):
     assert str(found).startswith(f"real {robot}")
     differing = {each.fact.id: each for each in outcomes if each.counts and each.state != HOLDS}
     known = list_differing(robot)
-    new = "\n".join(map(str, (each for name, each in differing.items() if name not in known)))
-    assert not new, f"new differences:\n{new}"
+    new = [f"{name}: {each.step}\n came {each.came}" for name, each in differing.items() if name not in known]
+    assert not new, "\n".join(new)
+    # Events of different signals have no order over libqi, so that rows about an order may hold there.
+    known -= (
+        set() if library is qiwire else {each.id for each in FACTS if any(step.verb == "comes" for step in each.steps)}
+    )
     assert known - set(differing) == set(), f"these rows hold now: take them out of {DIFFERING.name}"
     assert not [each.fact.id for each in outcomes if each.state == LEFT_OUT]
 
