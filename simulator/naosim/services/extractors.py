@@ -115,10 +115,14 @@ class Extractor(Service):
             raise self._error(method, "Module %s is not subscribed." % name)
         return self._subscribers.settings(name)
 
+    def _is_wanted(self):  # type: () -> bool
+        """Return whether a program is subscribed to the service or to one of its events."""
+        return bool(self._subscribers) or any(map(self.world.memory.getSubscribers, self._outputs))
+
     def _update_running(self):  # type: () -> None
-        is_running = bool(self._subscribers) or any(map(self.world.memory.getSubscribers, self._outputs))
-        if is_running != self.is_running:
-            self.is_running = is_running
+        is_wanted = self._is_wanted()
+        if is_wanted != self.is_running:
+            self.is_running = is_wanted
             self._note_running()
 
     def _note_running(self):  # type: () -> None
