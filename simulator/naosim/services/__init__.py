@@ -11,6 +11,7 @@ from naosim.services import (
     animations,
     audio,
     autonomous_life,
+    awareness,
     behaviors,
     cameras,
     devices,
