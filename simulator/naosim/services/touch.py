@@ -53,7 +53,7 @@ class ALTouch(Service):
         self._pressed = OrderedDict.fromkeys(world.body.model.touch_sensors, False)  # type: OrderedDict[str, bool]
         self._sensors = list_touch_sensors(world.body.model)
         status = _PEPPER_STATUS if "Bumper/Back" in self._sensors else _NAO_STATUS
-        self._names = status.split()
+        self._order = status.split()
         self._told = frozenset()  # type: FrozenSet[str]
 
     def getSensorList(self):  # type: () -> List[str]
@@ -63,7 +63,7 @@ class ALTouch(Service):
     def getStatus(self):  # type: () -> List[List[ALValue]]
         """List each part of the body and each sensor with whether it is touched, and by what it notices that."""
         touched = self._find_touched()
-        return [[name, name in touched, list(_BY_SENSORS) if name in touched else []] for name in self._names]
+        return [[name, name in touched, list(_BY_SENSORS) if name in touched else []] for name in self._order]
 
     def press(self, event):  # type: (str) -> None
         """Press a sensor, named by its event, as a person does; raise ValueError for one that NAO does not have."""
@@ -107,6 +107,6 @@ class ALTouch(Service):
         if touched == before:
             return
         self._told = touched
-        names = sorted((name for name in self._names if name in touched | before), key=lambda name: "/" in name)
+        names = sorted((name for name in self._order if name in touched | before), key=lambda name: "/" in name)
         rows = [[name, True, list(_BY_SENSORS)] if name in touched else [name, False] for name in names]
         self.world.memory.raiseEvent("TouchChanged", rows)
