@@ -154,7 +154,7 @@ def test_a_face_has_the_recorded_layout_and_is_known_later(robot, faces, seconds
     (second, microsecond), seen = values[0][:2]
     assert (second, microsecond, seen[-1], values[0][4]) == (1500000000, 0, [], 0)
     assert [len(part) for part in values[0][2:4]] == [6, 6]
-    for shape, (number, score, name, left, right, left_brow, right_brow, nose, mouth) in seen[:-1]:
+    for shape, (_, score, name, left, right, left_brow, right_brow, nose, mouth) in seen[:-1]:
         assert (len(shape), score > 0) == (5, name != "")
         assert [len(part) for part in (left, right, nose, mouth)] == [14, 14, 6, 16]
         assert (left_brow, right_brow) == ([0.0] * 6, [0.0] * 6)

@@ -4,7 +4,6 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.compat import native
 from naosim.robot import Robot
 from naosim.world import Faults
 
