@@ -1,7 +1,7 @@
 """People in front of the robot: ALPeoplePerception, ALFaceCharacteristics, ALMood and the like.
 
-A person sets who stands where, with age, gender, smile and expression. ALPeoplePerception looks at them while it runs:
-it tells who comes and goes, who is in the camera's view, and where each of them is.
+A person sets people with places, ages, genders, smiles and expressions. ALPeoplePerception looks at them while it
+runs: it tells which of them come and go, which are in the camera's view, and where each of them is.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -19,7 +19,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Dict, List, Optional, Tuple
+    from typing import Any, Dict, List, Optional, Tuple
 
     from naosim.compat import ALValue, JsonValue
 
@@ -250,7 +250,7 @@ class ALPeoplePerception(SwitchedExtractor):
     def _is_wanted(self):  # type: () -> bool
         services = self.world.services.values()
         return SwitchedExtractor._is_wanted(self) or any(
-            isinstance(each, _PeopleExtractor) and each.is_running for each in services
+            isinstance(each, _PeopleService) and each.is_running for each in services
         )
 
     def _note_running(self):  # type: () -> None
@@ -339,7 +339,7 @@ class ALPeoplePerception(SwitchedExtractor):
             "RealHeight": _HEIGHT_M,
         }
         for service in self.world.services.values():
-            if isinstance(service, _PeopleExtractor) and service.is_running:
+            if isinstance(service, _PeopleService) and service.is_running:
                 found.update(service.describe_person(robot, known.is_visible))
         for name, value in found.items():
             memory.insertData(prefix + name, value)
@@ -394,12 +394,16 @@ def _angles_to(place):  # type: (Position3D) -> Tuple[float, float]
 # Services that tell more of the people whom ALPeoplePerception knows: it runs as long as they do.
 
 
-class _PeopleExtractor(SwitchedExtractor):
+class _PeopleService(object):
+    """The part of an extractor that writes keys of people; it comes before SwitchedExtractor among the bases."""
+
+    is_running = False
+
     def describe_person(self, place, is_visible):  # type: (Position3D, bool) -> Dict[str, ALValue]
         """Return what the service knows of a person at a place in the robot's frame, by the last part of the key."""
         return {}
 
-    def _note_running(self):  # type: () -> None
+    def _note_running(self):  # type: (Any) -> None
         SwitchedExtractor._note_running(self)
         perception = self.world.find(ALPeoplePerception)
         if perception is not None:
@@ -415,7 +419,7 @@ class _PeopleExtractor(SwitchedExtractor):
     ),
     number_setting("LimitAngle", 90.0, _ANGLE_LIMITS_DEG, "the angle of the first two zones, in degrees"),
 )
-class ALEngagementZones(_PeopleExtractor):
+class ALEngagementZones(_PeopleService, SwitchedExtractor):
     """Divides the floor before the robot into zones by distance and angle."""
 
     @overloads("f f f", "f f f m")
@@ -444,7 +448,7 @@ class ALEngagementZones(_PeopleExtractor):
     number_setting("Tolerance", 0.2, (0.0, 1.0), "how far next to the robot a person may look, 0 to 1"),
     switch("FaceAnalysis", True, "faces are analysed"),
 )
-class ALGazeAnalysis(_PeopleExtractor):
+class ALGazeAnalysis(_PeopleService, SwitchedExtractor):
     """Tells who looks at the robot: everybody in view does."""
 
     def describe_person(self, place, is_visible):  # type: (Position3D, bool) -> Dict[str, ALValue]
@@ -456,5 +460,5 @@ class ALGazeAnalysis(_PeopleExtractor):
     number_setting("MaxDistance", 1.5, _DISTANCE_LIMITS_M, "the distance up to which waving is noticed, in metres"),
     number_setting("MinSize", 0.1, _DISTANCE_LIMITS_M, "the smallest movement that counts, in metres"),
 )
-class ALWavingDetection(_PeopleExtractor):
+class ALWavingDetection(_PeopleService, SwitchedExtractor):
     """Notices people who wave: nobody does."""
