@@ -29,7 +29,6 @@ def turns_of(plan, rules, secret):
 
 
 def certificate_of(words, rules, name="test", **more):
-    """Make the smallest certificate that is accepted."""
     least = {"rules": rules.plain(), "list": name, "words": len(words), "checksum": tree.hash_words(words), "extra": []}
     return dict(least, **more)
 
@@ -55,6 +54,5 @@ def tables_of(plan, words, rules):
 
 
 def file_of(plan, words, rules, name="test", **more):
-    """Make the bytes of a plan's file."""
     guesses, led, children, extra = tables_of(plan, words, rules)
     return tree.write_tree(certificate_of(words, rules, name, extra=extra, **more), guesses, led, children)

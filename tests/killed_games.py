@@ -45,7 +45,6 @@ class KilledStory(Story):
         self.end()
 
     def end(self):
-        """Tell how far the game came, and end the process."""
         said = {"talk": self.get("Game"), "sentences": self.sentences, "heard": self.said()[-4:]}
         os.write(self.told, (json.dumps(said) + "\n").encode("ascii"))
         if self.task["signal"]:
@@ -54,7 +53,6 @@ class KilledStory(Story):
 
 
 def child(task):
-    """Play a game in a process of its own; return what it told."""
     heard, told = os.pipe()
     number = os.fork()
     if not number:

@@ -27,6 +27,12 @@ HostedRobot.__init__.__kwdefaults__["speed"] = float(sys.argv[1])
 sys.argv = sys.argv[3:]
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 """
+#: A script that keeps the files that a page offers to save, in `kept`.
+KEEP_FILES = """
+globalThis.kept = [];
+const make = URL.createObjectURL.bind(URL);
+URL.createObjectURL = (blob) => { kept.push(blob); return make(blob); };
+"""
 #: NAO neither breathes nor nods in Chromium, so the browser draws less.
 STILL = "--force-prefers-reduced-motion"
 

@@ -30,6 +30,8 @@ CHROMIUM_FLAGS = (
     "--no-first-run",
     "--disable-dev-shm-usage",
     f"--window-size={SIZE[0]},{SIZE[1]}",
+    # Python starts in two thirds of the processor time; test_site_worker.py runs it as optimised as people do.
+    "--js-flags=--liftoff-only",
     # A page that asks another server for something gets an error, which `complaints` lists.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )

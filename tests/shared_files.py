@@ -20,7 +20,6 @@ def words(number):
 
 
 def learn(folder, word):
-    """Learn a word, as by voice."""
     assert Notebook(folder).learn(word)
 
 
@@ -48,7 +47,6 @@ def block(folder, word):
 
 
 def remember(folder, word):
-    """Save a line typed in a game."""
     from pathlib import Path
 
     from jotto_desk.play import terminal

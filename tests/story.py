@@ -177,11 +177,9 @@ class Story(object):
         return self.touches(*[FRONT] * count + [REAR])
 
     def keeps_silent(self):
-        """Wait until the time for an answer is over."""
         return self._goes_on(self.robot.stay_silent())
 
     def raises(self, event, value):
-        """Raise an event in ALMemory by hand."""
         self.robot.memory.raiseEvent(as_native(event), value)
         return self._goes_on(self.robot.advance())
 
@@ -199,7 +197,6 @@ class Story(object):
         return self._goes_on(self.robot.stay_silent(seconds))
 
     def stops(self):
-        """Stop the behaviour as in Choregraphe."""
         self.stopped = True
         self.robot.stop(self.behaviour)
 
@@ -232,7 +229,6 @@ class Story(object):
         return self.habits.get(state) or own[state]
 
     def answers(self, meaning):
-        """Say a meaning in its simplest phrase."""
         return self.says(LINES.list_phrases([meaning])[0])
 
     def _goes_on(self, pause):
@@ -255,12 +251,10 @@ class Story(object):
 
     @property
     def talk(self):
-        """Return the talk in ALMemory as a plain dict."""
         return json.loads(self.get("Game"))
 
     @property
     def score(self):
-        """Return the scores given so far, by guess."""
         return [(guess, tuple(score)) for guess, score in self.talk["game"]["turns"]]
 
     def get(self, key):
@@ -330,7 +324,6 @@ class Story(object):
 
 
 def wording(key):
-    """Make a pattern for a line in any of its wordings."""
     pieces = [re.split(r"\{[^{}]+\}", " ".join(text.split())) for text in LINES.list_wordings(key)]
     return "(?:%s)" % "|".join(".*?".join(map(re.escape, piece)) for piece in pieces)
 

@@ -27,7 +27,6 @@ MINDS, STORED, CLEANED = {}, {}, {}
 
 
 def flow():
-    """Read the diagram as it is built into the behaviour."""
     with io.open(FLOW, encoding="utf-8") as source:
         return json.load(source)
 

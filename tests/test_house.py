@@ -110,6 +110,42 @@ def test_types_style_and_imports(command):
 
 
 def test_box_scripts_fit_their_boxes_and_naoqi_and_type_errors_in_them_are_found(tmp_path):
+    # The scripts carry no types, so untyped code is accepted; every name they use has to exist.
+    configuration = """
+[mypy]
+strict = true
+mypy_path = src:behaviour:simulator
+disallow_untyped_defs = false
+disallow_incomplete_defs = false
+disallow_untyped_calls = false
+strict_optional = false
+# Modules that a script imports have their own settings and their own check.
+follow_imports = silent
+
+# The preamble leaves a note of its own on the package.
+[mypy-jotto_behaviour]
+follow_imports = skip
+"""
+    head = """from naoqi import ALBehavior, ALBroker, ALDocable, ALModule, ALProxy
+
+
+class GeneratedClass(ALBehavior):
+    def __init__(self, autoBind: bool = True) -> None: ...
+"""
+
+    def typed_scripts(root):
+        """Map script names to what a type checker reads: outputs are those that all boxes with the script have."""
+        sources = robot_kit.sources.read_sources(root)
+        return {
+            name: head + outputs(sources.flow, name) + "\n\n" + text
+            for name, text in sources.assemble_scripts().items()
+        }
+
+    def outputs(flow, script):
+        """Declare the outputs of the boxes that use a script, as methods."""
+        shared = set.intersection(*({port.name for port in box.outputs} for box in flow.boxes if box.script == script))
+        return "".join(f"    def {name}(self, p: object = None) -> None: ...\n" for name in sorted(shared))
+
     scripts = typed_scripts(ROOT)
     slips = {
         "self.BIND_PYTHON": "self.BIND_PYTHN",
@@ -119,7 +155,7 @@ def test_box_scripts_fit_their_boxes_and_naoqi_and_type_errors_in_them_are_found
         "import threading": "import threadin",
     }
     wrong = {f"slip_{number}.py": scripts["listen.py"].replace(*slip) for number, slip in enumerate(slips.items())}
-    for name, text in {"mypy.ini": CONFIGURATION, **scripts, **wrong}.items():
+    for name, text in {"mypy.ini": configuration, **scripts, **wrong}.items():
         (tmp_path / name).write_text(text)
     _, output = output_of("mypy", "--config-file", tmp_path / "mypy.ini", tmp_path)
     assert set(re.findall(r"(\w+\.py):\d+: error", output)) == set(wrong), output
@@ -327,12 +363,10 @@ def list_chains(trees):
     return [follow(name) for name in bases]
 
 
-#: More classes on top of each other cannot be read in one place: make parts of them instead (`self.walk`).
-DEEPEST = 4
-
-
 def test_no_chain_of_base_classes_is_deeper_than_four():
     """Count the project's own classes; those of Python, of libraries and of NAOqi's SDK are not counted."""
+    # More classes on top of each other cannot be read in one place: make parts of them instead (`self.walk`).
+    deepest = 4
     chains = list_chains(
         {
             ".".join(path.relative_to(ROOT / folder).with_suffix("").parts): tree
@@ -340,7 +374,7 @@ def test_no_chain_of_base_classes_is_deeper_than_four():
             for path, tree in modules(folder)
         }
     )
-    deep = [" < ".join(chain) for chain in chains if len(chain) > DEEPEST]
+    deep = [" < ".join(chain) for chain in chains if len(chain) > deepest]
     assert len(chains) > 500 and not deep, "\n" + "\n".join(deep)
 
 
@@ -430,58 +464,6 @@ def test_the_choregraphe_project_is_built_from_robot_boxes(capsys):
     assert ended.value.code == 0, capsys.readouterr().out
 
 
-#: The scripts carry no types, so untyped code is accepted; every name they use has to exist.
-CONFIGURATION = """
-[mypy]
-strict = true
-mypy_path = src:behaviour:simulator
-disallow_untyped_defs = false
-disallow_incomplete_defs = false
-disallow_untyped_calls = false
-strict_optional = false
-# Modules that a script imports have their own settings and their own check.
-follow_imports = silent
-
-# The preamble leaves a note of its own on the package.
-[mypy-jotto_behaviour]
-follow_imports = skip
-"""
-HEAD = """from naoqi import ALBehavior, ALBroker, ALDocable, ALModule, ALProxy
-
-
-class GeneratedClass(ALBehavior):
-    def __init__(self, autoBind: bool = True) -> None: ...
-"""
-
-
-def typed_scripts(root):
-    """Map script names to what a type checker reads; only outputs that all boxes with the script have may be fired."""
-    sources = robot_kit.sources.read_sources(root)
-    return {
-        name: HEAD + outputs(sources.flow, name) + "\n\n" + text for name, text in sources.assemble_scripts().items()
-    }
-
-
-def outputs(flow, script):
-    """Declare the outputs of the boxes that use a script, as methods."""
-    shared = set.intersection(*({port.name for port in box.outputs} for box in flow.boxes if box.script == script))
-    return "".join(f"    def {name}(self, p: object = None) -> None: ...\n" for name in sorted(shared))
-
-
-#: The last release with a known vulnerability, as far as was known in November 2026.
-VULNERABLE = {
-    "requests": "2.32.5",
-    "fastapi": "0.132.0",
-    "starlette": "1.3.0",
-    "virtualenv": "20.21.1",
-    "filelock": "3.20.2",
-    "nltk": "3.9.4",
-    "jupyterlab": "4.6.1",
-    "dask": "2025.12.0",
-    "pytest": "9.0.2",
-}
-
-
 def test_both_distributions_have_the_same_version_and_the_game_takes_this_naosim():
     game, naosim = (layers.read_settings(name)["project"] for name in layers.PROJECTS)
     (needed,) = [each for each in map(Requirement, game["dependencies"]) if each.name == "naosim"]
@@ -505,10 +487,13 @@ def required():
     return [each for each in listed if each.specifier]
 
 
-@pytest.mark.parametrize("name, version", VULNERABLE.items())
-def test_no_release_with_a_known_vulnerability_is_admitted(required, name, version):
+def test_no_release_with_a_known_vulnerability_is_admitted(required):
     """fastapi up to 0.132 takes no starlette without one."""
-    admitting = [str(each) for each in required if each.name == name and each.specifier.contains(version)]
-    pinned = re.findall(rf"(?m)^{name}==([\w.]+)", (ROOT / "constraints.txt").read_text(encoding="ascii"))
-    assert admitting == [] and version not in pinned
+    # The last release with a known vulnerability, as far as was known in November 2026.
+    vulnerable = """requests 2.32.5, fastapi 0.132.0, starlette 1.3.0, virtualenv 20.21.1, filelock 3.20.2, nltk 3.9.4,
+    jupyterlab 4.6.1, dask 2025.12.0, pytest 9.0.2"""
+    for name, version in map(str.split, vulnerable.split(",")):
+        admitting = [str(each) for each in required if each.name == name and each.specifier.contains(version)]
+        pinned = re.findall(rf"(?m)^{name}==([\w.]+)", (ROOT / "constraints.txt").read_text(encoding="ascii"))
+        assert admitting == [] and version not in pinned, (name, version)
     assert len(required) > 40

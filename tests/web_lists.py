@@ -140,7 +140,6 @@ def bomb(size=64 << 20):
 
 @contextlib.contextmanager
 def serving():
-    """Run a server until the block ends."""
     server = ListServer()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

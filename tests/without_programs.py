@@ -28,11 +28,13 @@ TESTS = (
     "simulator/tests/python3/test_voice.py::test_a_voice_has_a_tone_and_changes_and_a_cough_has_none",
     "tests/desk/test_voice_games.py",
 )
+#: Folders with byte code.
+SOURCES = ("src", "behaviour", "simulator", "tests")
 PYTHON2 = ("python2.7", "python2", "pyenv")
 
 
 def copy_project(folder: Path) -> None:
-    """Copy the files that belong to the project, without what the other tests built."""
+    """Copy the files that belong to the project, with their byte code, so that nothing is compiled again."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -44,6 +46,9 @@ def copy_project(folder: Path) -> None:
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
+    for cache in [each for part in SOURCES for each in (ROOT / part).rglob("__pycache__")]:
+        # Other tests are writing such files meanwhile, under names like "x.pyc.123".
+        shutil.copytree(cache, folder / cache.relative_to(ROOT), ignore=shutil.ignore_patterns("*.pyc.*"))
 
 
 def link_other_programs(folder: Path) -> None:
@@ -68,7 +73,7 @@ def main() -> int:
         environ = {**os.environ, "PATH": str(programs), "PYTHONPATH": path, "HOME": str(home)}
         for name in ("CI", "CC", "PYENV_ROOT", "NAOSIM_PYTHON27"):
             environ.pop(name, None)
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "load", *TESTS, *sys.argv[1:]]
+        command = [sys.executable, "-m", "pytest", "-q", *TESTS, *sys.argv[1:]]
         return subprocess.run(command, cwd=checkout, env=environ, check=False).returncode
 
 

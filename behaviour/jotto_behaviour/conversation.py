@@ -395,6 +395,7 @@ ACTIONS = _name_steps(
     give_hint,
     tell_known_letters,
     guessing.say_why,
+    guessing.spell_guess,
     ask_which,
     spell_on,
     take_it_said_twice,

@@ -361,6 +361,11 @@ def _end_game(talk, outcome):  # type: (Talk, str) -> Talk
 # Why NAO asks this guess.
 
 
+def spell_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Spell NAO's guess slowly, and ask again."""
+    return ask_question(talk.say("slowly", slowly=talk.subject), brief=True)
+
+
 def say_why(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say why this guess is asked, or why this answer is read; then ask again."""
     line = choose_reason(talk, mind)

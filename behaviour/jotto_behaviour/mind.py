@@ -480,14 +480,21 @@ def open_notebook(folder, language=DEFAULT_LANGUAGE):  # type: (Optional[str], s
     return Notebook(folder, language, load_lines(language).alphabet)
 
 
+def _find_list(path):  # type: (str) -> str
+    place = as_path(path)
+    is_elsewhere = os.path.basename(place) != place or os.path.exists(place)
+    return place if is_elsewhere else _find_file(path) or place
+
+
 def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str, str, Sequence[str], str) -> Mind
     """Return what NAO knows: the list at `path` (empty: the language's) with the learned words, and the strategy.
 
+    A bare name is that of a file here or, on a robot, next to the game's own lists.
     The strategies "tree" and "belief" follow the list's trees if there are any. Raises `WordListError` or
     `UnknownStrategy`.
     """
     shipped = get_default_list(language)
-    place = as_path(path) if path else shipped
+    place = _find_list(path) if path else shipped
     chosen, rude = strategies.find_strategy(strategy or DEFAULT_STRATEGY), load_block_list(language)
     walks = chosen.name in (Walk.name, Belief.name)
 

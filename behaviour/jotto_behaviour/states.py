@@ -21,6 +21,7 @@ SAME_STATE = "(the same)"
 NOTHING_BACK = Move("refuse to go back", (SAME_STATE,))
 _GO_ON = Move("go on", (SAME_STATE,))
 _CHANGE_LEVEL = Move("change level", (SAME_STATE,))
+_SPELL_GUESS = Move("spell guess", (SAME_STATE,))
 #: The action that changes the language.
 _CHANGE_LANGUAGE = "change language"
 
@@ -239,6 +240,7 @@ STATES = {state.name: state for state in (
             MY_WORD: Move("win game", ("solved",)),
             "no": Move("ask places", ("both", "exact")),
             NONE: Move("note both", ("scored", "exact")),
+            "spell it": _SPELL_GUESS,
             "why": Move("say why", ("word",))}),
         needs=("playing", "open guess", "no answer read"),
         back=Move("reopen last turn", ("both", "exact", "your guess", SAME_STATE)),
@@ -248,6 +250,7 @@ STATES = {state.name: state for state in (
         _make_number_moves("note places", "misplaced", "scored", "exact", "solved"),
         **dict(_make_pair_moves("scored", "exact"), **{
             NONE: Move("note both", ("scored", "exact")),
+            "spell it": _SPELL_GUESS,
             MY_WORD: Move("win game", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave count", ("doubtful", "word")),
         mistake=Move("read answers or count again", ("doubtful", SAME_STATE)), can_give_up=True,
@@ -256,12 +259,15 @@ STATES = {state.name: state for state in (
         _make_number_moves("note places", "misplaced", "scored", "exact", "solved"),
         **dict(_make_pair_moves("scored", "exact"), **{
             NONE: Move("note places", ("misplaced", "scored")),
+            "spell it": _SPELL_GUESS,
             MY_WORD: Move("win game", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave count", ("doubtful", "word")),
         mistake=Move("read answers or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True),
     TalkState("misplaced", _SECOND, COUNT, "elsewhere", 10.0, dict(
-        _make_number_moves("note others", "scored", "exact"), **{NONE: Move("note others", ("scored", "exact"))}),
+        _make_number_moves("note others", "scored", "exact"), **{
+            NONE: Move("note others", ("scored", "exact")),
+            "spell it": _SPELL_GUESS}),
         needs=("playing", "guess in question", "places counted"), back=Move("return to places", ("exact",)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
     _make_own_state("scored", _SAY_SCORE, "say score back", ("guess", "your guess", "doubtful", "tell"),

@@ -1,17 +1,21 @@
-"""Fixtures for tests on both Pythons: a simulated robot and a program that asks it; and what the robot has logged."""
+"""Fixtures for tests on both Pythons: a simulated robot and a program that asks it; and what the robot has noted."""
 
 from __future__ import absolute_import, division, print_function
 
-import pytest
-from live_programs import Program
+import json
 
+import pytest
+
+from naosim.compat import natively
+from naosim.json_server import LiveRequests, SpokenTexts
+from naosim.remote import unpack_value
 from naosim.robot import Robot
 
 
 @pytest.fixture
-def robot():
-    """Provide a simulated NAO with all its services; it ends with the test."""
-    with Robot() as made:
+def robot(request):
+    """Provide a simulated robot with the options in ROBOT of the test's module; it ends with the test."""
+    with Robot(**getattr(request.module, "ROBOT", {})) as made:
         yield made
 
 
@@ -21,6 +25,22 @@ def program(robot):
     return Program(robot)
 
 
-def list_logged(robot):
-    """List the texts that scripts have logged on the robot."""
-    return [event.fields["text"] for event in robot.trace.of("log")]
+def list_fields(robot, kind="log", field="text"):
+    """List a field of the robot's events of one kind, such as the texts that scripts have logged."""
+    return [event.fields[field] for event in robot.trace.of(kind)]
+
+
+class Program(object):
+    """A client of a live server in the same process."""
+
+    def __init__(self, robot):
+        self.robot, self._answers = robot, []
+        self.requests = LiveRequests(robot, self._answers.append, SpokenTexts(robot))
+
+    def ask(self, verb, **fields):
+        """Return the answer to a request, read from JSON; raise RuntimeError with the robot's sentence."""
+        self.requests.take(dict(fields, id=1, do=verb))
+        answer = natively(json.loads(json.dumps(self._answers.pop())))
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return unpack_value(answer["value"])

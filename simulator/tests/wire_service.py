@@ -13,29 +13,8 @@ os.environ["QI_LOG_LEVEL"] = "fatal"
 qi = __import__(sys.argv[1])
 
 #: The signatures whose values are echoed by the methods echo_0, echo_1 and so on.
-SIGNATURES = [
-    "b",
-    "c",
-    "C",
-    "w",
-    "W",
-    "i",
-    "I",
-    "l",
-    "L",
-    "f",
-    "d",
-    "s",
-    "m",
-    "[i]",
-    "[s]",
-    "[m]",
-    "[[f]]",
-    "{si}",
-    "{sm}",
-    "{i[s]}",
-]
-SIGNATURES += ["(is)", "(s(fb)m)", "(is)<Point,size,name>", "[(is)<Point,size,name>]"]
+SIGNATURES = ["b", "c", "C", "w", "W", "i", "I", "l", "L", "f", "d", "s", "m", "[i]", "[s]", "[m]", "[[f]]", "{si}"]
+SIGNATURES += ["{sm}", "{i[s]}", "(is)", "(s(fb)m)", "(is)<Point,size,name>", "[(is)<Point,size,name>]"]
 
 
 class News(object):
@@ -71,9 +50,6 @@ class Service(object):
 
     def give(self):
         return self.kept
-
-    def kind(self, value):
-        return type(value).__name__
 
     def default(self, one, other=2):
         return [one, other]

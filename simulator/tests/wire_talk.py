@@ -131,24 +131,12 @@ def _methods(service):
         check("methods", "overloads %r" % len(args), service.over, *args)
     check("methods", "by name", service.call, "over", 3)
     check("methods", "a number as text", service.keep, 3)
-    check(
-        "methods",
-        "its numbers",
-        lambda: sorted(
-            (number, row["name"], row["parametersSignature"], row["returnSignature"])
-            for number, row in service.metaObject()["methods"].items()
-            if number >= 100
-        ),
+    rows = sorted(
+        (number, row["name"], row["parametersSignature"], row["returnSignature"])
+        for number, row in service.metaObject()["methods"].items()
     )
-    check(
-        "methods",
-        "what every object has",
-        lambda: sorted(
-            (number, row["name"], row["parametersSignature"], row["returnSignature"])
-            for number, row in service.metaObject()["methods"].items()
-            if number < 100
-        ),
-    )
+    check("methods", "its numbers", lambda: [row for row in rows if row[0] >= 100])
+    check("methods", "what every object has", lambda: [row for row in rows if row[0] < 100])
 
 
 def _errors(service):

@@ -56,7 +56,6 @@ ANSWER_TIMEOUT_S, PAUSE_S = 5.0, 0.1  # for another client, and between two of i
 MAX_MEMORY_MB = 300  # of the server
 QUESTIONS, FLOODING_CLIENTS = 300, 60
 MAX_HELD = 30  # connections with damaged messages that stay open meanwhile
-LAST = 9  # the number of the question after each message
 
 
 class Witness:
@@ -165,13 +164,14 @@ def make_registration(number):
 )
 def test_costly_messages(connect, form, message, short, long):
     """The client connects again if the server disconnects it."""
+    last = 9  # the number of the question after each message
     talker = None
     for number in range(form(short, long)):
         heard = None
         with contextlib.suppress(ConnectionError):
             talker = talker or connect()
-            talker.say(message(number) + make_message(CALL, LAST, DIRECTORY, 1, MACHINE_ID))
-            while (heard := hear(talker)) and heard[0].number != LAST:
+            talker.say(message(number) + make_message(CALL, last, DIRECTORY, 1, MACHINE_ID))
+            while (heard := hear(talker)) and heard[0].number != last:
                 pass
         talker = talker if heard else None
 
@@ -188,23 +188,22 @@ def test_clients_that_ask_once_and_stay(connect, form):
 
 
 def test_silent_clients_and_greetings_at_once(connect, form):
+    def is_open(talker):
+        """Return whether the server keeps a silent connection open."""
+        talker.socket.setblocking(False)
+        try:
+            return bool(talker.socket.recv(1))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
     silent = [connect(b"") for _ in range(form(60, 3000))]
     until(lambda: sum(map(is_open, silent)) <= DEFAULT_LIMITS.silent)
     for talker in silent:
         talker.socket.close()
     for talker in [connect(b"") for _ in range(min(len(silent), DEFAULT_LIMITS.silent))]:
         talker.say(GREETING)
-
-
-def is_open(talker):
-    """Return whether the server keeps a silent connection open."""
-    talker.socket.setblocking(False)
-    try:
-        return bool(talker.socket.recv(1))
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
 
 
 def flood(connect, said, clients, answers):
@@ -256,46 +255,44 @@ def test_large_events_for_clients_that_do_not_read(connect):
 # Damaged messages.
 
 
-def encode_text(value):
-    """Return a text as libqi sends it."""
-    return struct.pack("<I", len(value)) + value.encode()
-
-
 GREETING = make_greeting({})
-#: What a client says first: its greeting, and questions to the directory and to a service.
-REAL = [
-    GREETING,
-    make_message(CALL, 2, 1, 1, 2, bytes(4)),
-    make_message(CALL, 3, 1, 1, 0, struct.pack("<IIQ", 1, 106, 57 << 32)),
-    make_message(CALL, 4, 1, 1, 100, encode_text("ALMemory")),
-    make_message(CALL, 5, 1, 1, 101),
-    make_message(CALL, 6, 29, 1, 2, bytes(4)),
-    make_message(CALL, 7, 29, 1, 112, encode_text("Attack/Key") + encode_text("s") + encode_text("value")),
-    make_message(CALL, 8, 29, 1, 104, encode_text("Attack/Key")),
-]
-
-
-def damage(message):
-    """Return a strategy that cuts a message, changes its bytes, or gives its header a wrong length."""
-    place = st.integers(0, len(message) - 1)
-    altered = st.dictionaries(place, st.integers(0, 255), min_size=1, max_size=6)
-    lengths = st.integers(0, 63) | st.integers(0, 2**32 - 1) | st.sampled_from([2**31 - 1, 2**32 - 1])
-    return (
-        place.map(lambda end: message[:end])
-        | altered.map(lambda new: bytes(new.get(at, byte) for at, byte in enumerate(message)))
-        | lengths.map(lambda length: message[:8] + struct.pack("<I", length) + message[12:])
-    )
 
 
 NOISE = st.tuples(st.sampled_from([b"", struct.pack("<I", MAGIC)]), st.binary(min_size=1, max_size=400)).map(b"".join)
-WORDY = st.sampled_from([GREETING * 50, GREETING + REAL[1] * 50, REAL[1] * 50])
-DAMAGED = st.integers(0, len(REAL) - 1).flatmap(lambda at: damage(REAL[at]).map(b"".join(REAL[:at]).__add__))
 
 
 def test_damaged_messages(server, connect):
+    def damage(message):
+        """Return a strategy that cuts a message, changes its bytes, or gives its header a wrong length."""
+        place = st.integers(0, len(message) - 1)
+        altered = st.dictionaries(place, st.integers(0, 255), min_size=1, max_size=6)
+        lengths = st.integers(0, 63) | st.integers(0, 2**32 - 1) | st.sampled_from([2**31 - 1, 2**32 - 1])
+        return (
+            place.map(lambda end: message[:end])
+            | altered.map(lambda new: bytes(new.get(at, byte) for at, byte in enumerate(message)))
+            | lengths.map(lambda length: message[:8] + struct.pack("<I", length) + message[12:])
+        )
+
+    def encode_text(value):
+        """Return a text as libqi sends it."""
+        return struct.pack("<I", len(value)) + value.encode()
+
+    # What a client says first: its greeting, and questions to the directory and to a service.
+    real = [
+        GREETING,
+        make_message(CALL, 2, 1, 1, 2, bytes(4)),
+        make_message(CALL, 3, 1, 1, 0, struct.pack("<IIQ", 1, 106, 57 << 32)),
+        make_message(CALL, 4, 1, 1, 100, encode_text("ALMemory")),
+        make_message(CALL, 5, 1, 1, 101),
+        make_message(CALL, 6, 29, 1, 2, bytes(4)),
+        make_message(CALL, 7, 29, 1, 112, encode_text("Attack/Key") + encode_text("s") + encode_text("value")),
+        make_message(CALL, 8, 29, 1, 104, encode_text("Attack/Key")),
+    ]
+    damaged = st.integers(0, len(real) - 1).flatmap(lambda at: damage(real[at]).map(b"".join(real[:at]).__add__))
+    wordy = st.sampled_from([GREETING * 50, GREETING + real[1] * 50, real[1] * 50])
     held = []
 
-    @given(NOISE | WORDY | DAMAGED)
+    @given(NOISE | wordy | damaged)
     def send(said):
         with contextlib.suppress(ConnectionError):
             held.append(connect(said))
@@ -308,20 +305,20 @@ def test_damaged_messages(server, connect):
 
 # Games.
 
-SECRETS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
 MAX_GROWTH_KB = 2.0  # of all processes in a game
 FIRST_GAMES, GAMES = 40, 1000  # the first are not measured: until then caches fill
-GAMES_EACH = 10  # of one client, which then connects again
 
 
 @pytest.mark.attack
 def test_many_games_do_not_make_the_server_grow(tmp_path, figure):
+    games_each = 10  # of one client, which then connects again
+    secrets = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
     lines, sizes = mind.load_lines(), {}
     settings = RehearsalSettings(strategy="belief", seed=1, folder=str(tmp_path))
     with serving("--speed", "1000") as server:
-        for played in range(GAMES_EACH, GAMES + 1, GAMES_EACH):
+        for played in range(games_each, GAMES + 1, games_each):
             with FarRobot(server.url) as robot:
-                for secret in SECRETS:
+                for secret in secrets:
                     record = Rehearsal(robot, robot.load(str(find_behaviour_file())), settings, lines).play(secret)
                     assert record.found and not record.failures, (secret, record.failures)
             sizes[played] = sum(map(kilobytes, [server.process.pid, *children(server.process.pid)]))

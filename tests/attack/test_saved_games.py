@@ -50,9 +50,6 @@ VISITS = (
     ("race", "ready", "bread", "no", "zero", "one", "steam", "yes", "race", "ready", "lemon", "stop", "yes"),
     ("race", "ready", "ocean", "no", "one", "one", "bread", "no", "one", "one", "steam", "no", "give up", "yes", "no"),
 )
-#: Visits up to each question of the table of states.
-QUESTIONS = tuple(tuple(phrase for phrase in way if phrase != "(again)") for way in WAYS.values())
-SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 
 
 class Games:
@@ -91,8 +88,11 @@ def games(request, tmp_path):
 
 def test_a_killed_nao_goes_on_with_the_game(games, form, chance):
     """Kill visits at a sentence of NAO or at a question, start again, and compare the game."""
-    moments = [*games.moments(chance.sample(VISITS, form(1, len(VISITS)))), *((visit, 0) for visit in QUESTIONS)]
-    plans = list(itertools.product(moments, SIGNALS))
+    signals = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
+    # Visits up to each question of the table of states.
+    questions = tuple(tuple(phrase for phrase in way if phrase != "(again)") for way in WAYS.values())
+    moments = [*games.moments(chance.sample(VISITS, form(1, len(VISITS)))), *((visit, 0) for visit in questions)]
+    plans = list(itertools.product(moments, signals))
     for (visit, at), sign in chance.sample(plans, form(1, len(plans))):
         folder = games.folder()
         told = games.play(folder, visit, at, sign)
@@ -179,6 +179,17 @@ def start(way, folder, name, count):
     "name, ways", [pytest.param(*row, marks=[pytest.mark.attack] * bool(at)) for at, row in enumerate(FILES)]
 )
 def test_four_writers_of_one_file_lose_nothing_while_a_fifth_is_killed(name, ways, form, chance, tmp_path):
+    def read_changes(path):
+        """Return the words of a file, and how many of its lines are torn."""
+        whole, torn = [], 0
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            try:
+                whole.append(json.loads(line)["guess"] if path.suffix == ".jsonl" else line)
+                torn += path.suffix == ".txt" and len(line) != WORD_LENGTH
+            except ValueError:
+                torn += 1
+        return whole, torn
+
     for number in range(form(1, 10)):
         here = tmp_path / str(number)
         here.mkdir()
@@ -197,15 +208,3 @@ def test_four_writers_of_one_file_lose_nothing_while_a_fifth_is_killed(name, way
         # The next change clears away the killed writer's temporary file.
         assert start(ways[0], here, 9, 1).wait(TIMEOUT_S) == 0
         assert [path.name for path in here.iterdir() if path.name.startswith(".")] == []
-
-
-def read_changes(path):
-    """Return the words of a file, and how many of its lines are torn."""
-    whole, torn = [], 0
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        try:
-            whole.append(json.loads(line)["guess"] if path.suffix == ".jsonl" else line)
-            torn += path.suffix == ".txt" and len(line) != WORD_LENGTH
-        except ValueError:
-            torn += 1
-    return whole, torn

@@ -276,21 +276,8 @@ MAX_PRINTED, MAX_LINE_LENGTH = 20_000, 500  # characters of the whole output and
 MAX_MEMORY_MB = 150  # of the robot and of the server
 LARGE_VALUE = 60_000  # characters
 EACH = 100  # messages of a socket, about as many as the page reads in a second
-VERBS = [
-    "hear",
-    "call",
-    "link",
-    "unlink",
-    "drawing",
-    "box",
-    "signals",
-    "pace",
-    "event",
-    "touch",
-    "watch",
-    "load",
-    ESCAPE,
-]
+VERBS = ["hear", "call", "link", "unlink", "drawing", "box", "signals", "pace", "event", "touch", "watch", "load"]
+VERBS += [ESCAPE]
 VIEWS = ["game", "tap", "why", "objections", "statistics", "mastermind", "wordle", "start_options", ESCAPE]
 FIELDS = ["phrase", "confidence", "service", "method", "args", "event", "link", "box", "behaviour", "place", "since"]
 FIELDS += ["key", "value", "sensor", "act", "moment", "word", "board", "score", "lang", "seed", "length", "letters"]

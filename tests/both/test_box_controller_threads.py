@@ -25,22 +25,16 @@ FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTo
 PATIENCE = 5.0
 
 
-class Log(object):
-    def __init__(self):
-        self.lines = []
-
-    warning = error = info = lambda self, line: self.lines.append(line)
-
-
 class Box(object):
     def __init__(self):
-        self.fired = []
-        self.logger = Log()
+        self.fired, self.lines, self.logger = [], [], self
         for name in ("onStopped", "yes", "no", "stop", "giveUp", "sortOut", "score", "back", "five", "broken"):
             setattr(self, name, lambda name=name: self.fired.append(name))
 
     def getName(self):
         return as_native("box")
+
+    warning = error = info = lambda self, line: self.lines.append(line)
 
 
 class Robot(object):
@@ -94,7 +88,6 @@ class Robot(object):
         self.contexts -= 1
 
     def setVocabulary(self, words, spotting):
-        """Accept a vocabulary only while paused."""
         if not self.paused:
             self.mistakes.append("a vocabulary for a recogniser that runs")
         time.sleep(0)
@@ -109,14 +102,12 @@ class Robot(object):
         self.eyes = colour
 
     def say(self, text):
-        """Begin to speak without blocking any thread."""
         self.said.append(text)
         self.silent.clear()
         self.speaking.set()
         return 1
 
     def wait(self, task, limit):
-        """Wait until the speech ends or is stopped."""
         self.silent.wait(self.seconds)
         self.speaking.clear()
 
@@ -165,13 +156,11 @@ def at_once(*calls):
 
 
 def controller_of(robot, timer):
-    """Make a controller that plays on the robot, and its box."""
     box = Box()
     return BoxController(box, robot.proxy, timer, os.path.dirname(os.path.dirname(BEHAVIOUR))), box
 
 
 def until(condition):
-    """Wait a moment for the other threads."""
     end = time.time() + PATIENCE
     while not condition():
         assert time.time() < end, "this never came true"
@@ -188,10 +177,14 @@ def alarms():
     return make_alarms()
 
 
-def repeat(race):
-    """Let threads race again and again."""
-    for _ in range(60):  # They seldom meet at the same instruction.
-        race(make_alarms())
+def many_times(race):
+    """Let threads race again and again: they seldom meet at the same instruction."""
+
+    def run():
+        for _ in range(60):
+            race(make_alarms())
+
+    return run
 
 
 def heard(controller, phrase="no"):
@@ -202,58 +195,52 @@ def touched(controller, key):
     return lambda: controller.on_touched(as_native(key), 1.0)
 
 
-def test_one_of_many_answers_counts():
-    def _one_of_many_answers_counts(alarms):
-        robot = Robot("word")
-        controller, box = controller_of(robot, alarms)
-        controller.begin()
-        alarm = alarms.made[-1].call
-        touches = [touched(controller, sensor) for sensor in (FRONT, MIDDLE, REAR)]
-        at_once(heard(controller), heard(controller, "yes"), alarm, *touches)
-        until(lambda: box.fired or robot.subscribed)
-        controller.close()
-        until(robot.is_calm)
-        assert len(box.fired) <= 1 and box.logger.lines == []
-        assert robot.eyes != 0x0000FF
-
-    repeat(_one_of_many_answers_counts)
+@many_times
+def test_one_of_many_answers_counts(alarms):
+    robot = Robot("word")
+    controller, box = controller_of(robot, alarms)
+    controller.begin()
+    alarm = alarms.made[-1].call
+    touches = [touched(controller, sensor) for sensor in (FRONT, MIDDLE, REAR)]
+    at_once(heard(controller), heard(controller, "yes"), alarm, *touches)
+    until(lambda: box.fired or robot.subscribed)
+    controller.close()
+    until(robot.is_calm)
+    assert len(box.fired) <= 1 and box.logger.lines == []
+    assert robot.eyes != 0x0000FF
 
 
-def test_an_answer_while_the_ears_open_counts_once():
-    def _an_answer_while_the_ears_open_counts_once(alarms):
-        robot = Robot("word")
-        controller, box = controller_of(robot, alarms)
-        until_open = threading.Event()
-        subscribes = robot.subscribeToEvent
+@many_times
+def test_an_answer_while_the_ears_open_counts_once(alarms):
+    robot = Robot("word")
+    controller, box = controller_of(robot, alarms)
+    until_open = threading.Event()
+    subscribes = robot.subscribeToEvent
 
-        def subscribe(key, module, method):
-            subscribes(key, module, method)
-            if key == FRONT:
-                until_open.set()
+    def subscribe(key, module, method):
+        subscribes(key, module, method)
+        if key == FRONT:
+            until_open.set()
 
-        robot.subscribeToEvent = subscribe
-        at_once(controller.begin, lambda: (until_open.wait(PATIENCE), controller.on_touched(as_native(REAR), 1.0)))
-        until(lambda: box.fired)
-        until(robot.is_calm)
-        assert box.fired == ["no"] and box.logger.lines == []
-        controller.close()
-        assert robot.is_calm()
-
-    repeat(_an_answer_while_the_ears_open_counts_once)
+    robot.subscribeToEvent = subscribe
+    at_once(controller.begin, lambda: (until_open.wait(PATIENCE), controller.on_touched(as_native(REAR), 1.0)))
+    until(lambda: box.fired)
+    until(robot.is_calm)
+    assert box.fired == ["no"] and box.logger.lines == []
+    controller.close()
+    assert robot.is_calm()
 
 
-def test_a_stop_at_the_same_time_as_everything_else():
-    def _a_stop_at_the_same_time_as_everything_else(alarms):
-        robot = Robot("word", seconds=PATIENCE)
-        controller, box = controller_of(robot, alarms)
-        at_once(controller.begin, heard(controller), touched(controller, MIDDLE), controller.close, controller.close)
-        until(robot.is_calm)
-        fired, said = list(box.fired), list(robot.said)
-        at_once(heard(controller), touched(controller, FRONT))
-        assert robot.is_calm() and (box.fired, robot.said) == (fired, said)
-        assert robot.eyes in (None, 0xFFFFFF)
-
-    repeat(_a_stop_at_the_same_time_as_everything_else)
+@many_times
+def test_a_stop_at_the_same_time_as_everything_else(alarms):
+    robot = Robot("word", seconds=PATIENCE)
+    controller, box = controller_of(robot, alarms)
+    at_once(controller.begin, heard(controller), touched(controller, MIDDLE), controller.close, controller.close)
+    until(robot.is_calm)
+    fired, said = list(box.fired), list(robot.said)
+    at_once(heard(controller), touched(controller, FRONT))
+    assert robot.is_calm() and (box.fired, robot.said) == (fired, said)
+    assert robot.eyes in (None, 0xFFFFFF)
 
 
 def test_a_stop_in_mid_speech_is_silent_at_once(alarms):
@@ -337,7 +324,6 @@ class UploadedBox(object):
         return self.folder
 
     def getBehaviorPath(self, _behaviour):
-        """Return the folder, as the frame manager gives it."""
         return self.folder
 
 

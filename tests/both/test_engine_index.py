@@ -130,12 +130,7 @@ def test_by_letters_in_common_a_word_asked_is_out_and_its_anagrams_are_not():
 
 def test_bit_and_in():
     index = Index(("ocean", "canoe"), JOTTO)
-    assert (
-        index.select_word("ocean"),
-        index.select_word("canoe"),
-        index.select_word("alone"),
-        index.select_word(""),
-    ) == (1, 2, 0, 0)
+    assert [index.select_word(word) for word in ("ocean", "canoe", "alone", "")] == [1, 2, 0, 0]
     assert "ocean" in index and "alone" not in index and None not in index
 
 
@@ -157,36 +152,17 @@ def test_list_sizes_around_whole_bytes():
 
 # The Mastermind games of the references: codes still possible before each guess, exact rules.
 def test_published_funnels():
-    for symbols, turns, left in (
-        (
-            "roygbv",
-            [("gybg", (1, 1)), ("goyv", (1, 2)), ("groy", (0, 2)), ("yyyy", (1, 0)), ("vygv", (1, 3))],
-            [1296, 230, 23, 7, 2, 1],
-        ),
-        (
-            "012345",
-            [("0001", (1, 0)), ("0555", (0, 1)), ("5421", (1, 1)), ("3020", (3, 0)), ("3023", (3, 0))],
-            [1296, 317, 70, 10, 1, 1],
-        ),
-        (
-            "012345",
-            [
-                ("0011", (1, 0)),
-                ("1431", (1, 1)),
-                ("1312", (0, 2)),
-                ("2521", (1, 1)),
-                ("5241", (3, 0)),
-                ("4241", (4, 0)),
-            ],
-            [1296, 256, 42, 11, 1, 1, 1],
-        ),
+    for symbols, played, left in (
+        ("roygbv", "gybg 1 1, goyv 1 2, groy 0 2, yyyy 1 0, vygv 1 3", [1296, 230, 23, 7, 2, 1]),
+        ("012345", "0001 1 0, 0555 0 1, 5421 1 1, 3020 3 0, 3023 3 0", [1296, 317, 70, 10, 1, 1]),
+        ("012345", "0011 1 0, 1431 1 1, 1312 0 2, 2521 1 1, 5241 3 0, 4241 4 0", [1296, 256, 42, 11, 1, 1, 1]),
     ):
-        index = Index(
-            ["".join(code) for code in itertools.product(symbols, repeat=4)], MASTERMIND._replace(alphabet=symbols)
-        )
-        assert [
-            len(index.list_words(index.find_candidates(turns[:played]))) for played in range(len(turns) + 1)
-        ] == left
+        codes = ["".join(code) for code in itertools.product(symbols, repeat=4)]
+        index = Index(codes, MASTERMIND._replace(alphabet=symbols))
+        read = [turn.split() for turn in played.split(", ")]
+        turns = [(guess, (int(exact), int(misplaced))) for guess, exact, misplaced in read]
+        found = [index.find_candidates(turns[:number]) for number in range(len(turns) + 1)]
+        assert [len(index.list_words(each)) for each in found] == left
 
 
 def test_golden_draws():
@@ -291,17 +267,8 @@ def test_anything_can_be_quoted_and_is_short(value):
 
 
 def test_is_integer():
-    for value, whole in (
-        (0, True),
-        (-3, True),
-        (2**70, True),
-        (True, False),
-        (False, False),
-        (1.0, False),
-        ("1", False),
-        (None, False),
-    ):
-        assert is_integer(value) is whole, (value, whole)
+    assert all(is_integer(value) for value in (0, -3, 2**70))
+    assert not any(is_integer(value) for value in (True, False, 1.0, "1", None))
 
 
 def test_count_ones():

@@ -82,16 +82,13 @@ def test_bits_are_those_of_a_slow_histogram(data):
 def test_bits_of_hardly_anything():
     assert Entropy.compute_bits(INDEX, "ocean", 0) == 0
     assert Entropy.compute_bits(INDEX, "ocean", INDEX.select_word("ocean")) == 0
-    assert (
-        abs(Entropy.compute_bits(INDEX, "ocean", INDEX.select_word("ocean") | INDEX.select_word("canoe")) - 1) < 1e-12
-    )
+    both = INDEX.select_word("ocean") | INDEX.select_word("canoe")
+    assert abs(Entropy.compute_bits(INDEX, "ocean", both) - 1) < 1e-12
     assert Entropy.compute_bits(Index((), JOTTO), "ocean", 0) == 0
 
 
 def test_budget():
     class Counting(Entropy):
-        """Entropy that notes what it examines."""
-
         def __init__(self, budget):
             super(Counting, self).__init__(budget)
             self.examined = []
@@ -120,10 +117,8 @@ def test_equal_guesses_are_parted_by_commonness_then_by_list_order():
     ):
         # Not in alphabetical order; with letters in common, every one separates the other two equally well.
         index = Index(("right", "night", "fight"), PAPER_JOTTO)
-        assert len({round(Entropy.compute_bits(index, word, index.everything), 9) for word in index.words}) == 1, (
-            bands,
-            best,
-        )
+        bits = {round(Entropy.compute_bits(index, word, index.everything), 9) for word in index.words}
+        assert len(bits) == 1, (bands, best)
         assert {Entropy().choose(Position(index, index.everything, bands, 0, seed)) for seed in range(5)} == {best}
 
 
@@ -165,16 +160,8 @@ def test_band():
 
 
 def test_unknown_strategies():
-    for name, shown in (
-        ("luck", "'luck'"),
-        ("", "''"),
-        ("Entropy", "'Entropy'"),
-        ("\u00e9", "'\u00e9'"),
-        (None, "None"),
-        (3, "3"),
-        (b"\xc3", "'\ufffd'"),
-        ([], "[]"),
-    ):
+    named = [(name, "'%s'" % name) for name in ("luck", "", "Entropy", "\u00e9")]
+    for name, shown in named + [(None, "None"), (3, "3"), (b"\xc3", "'\ufffd'"), ([], "[]")]:
         with pytest.raises(strategies.UnknownStrategy) as caught:
             find_strategy(name)
         known = ", ".join(sorted(strategies.STRATEGIES))
@@ -364,15 +351,15 @@ def test_a_word_is_doubted_beside_a_likelier_one():
     assert not Belief(rate=0.5).doubts(position, next(word for word in others if word not in ("ocean", "built")))
 
 
-def test_positions_without_turns_are_left_to_the_other_strategy():
-    assert Belief(First()).choose(Position(INDEX, INDEX.everything, BANDS, 3, 1)) == "first"
-
-
-def test_one_word_alone_is_asked():
+def test_one_word_alone_is_asked_and_none_if_every_word_was():
+    assert Belief(First()).choose(Position(INDEX, INDEX.everything, BANDS, 3, 1)) == "first", "no turns"
     answers = [(guess, JOTTO.score(guess, "zebra")) for guess in ("ocean", "built", "large", "bread")]
     wrong = answers[:1] + [("built", Feedback(2, 3))] + answers[1:]
     assert not INDEX.find_candidates(wrong)
     assert Belief().choose(position_of(wrong)) == "zebra"
+    turns = (("ocean", Feedback(0, 2)), ("built", Feedback(0, 0)))
+    with pytest.raises(strategies.EveryWordAsked):
+        Belief().choose(position_of(turns, Index(("ocean", "built"), JOTTO), ()))
 
 
 @pytest.mark.only_python_3
@@ -409,10 +396,3 @@ def test_forbidden_words_are_not_asked():
             guess = strategy.choose(position_of(turns, seed=seed)._replace(candidates=0))
             assert may_ask(guess)
             turns.append((guess, JOTTO.score(guess, secret)))
-
-
-def test_when_every_word_was_asked_it_says_so():
-    index = Index(("ocean", "built"), JOTTO)
-    turns = (("ocean", Feedback(0, 2)), ("built", Feedback(0, 0)))
-    with pytest.raises(strategies.EveryWordAsked):
-        Belief().choose(position_of(turns, index, ()))

@@ -43,6 +43,9 @@ def games(draw):
 @settings(max_examples=60, deadline=None, database=None, derandomize=True)
 @given(games(), st.integers(0, 9))
 def test_a_tree_asks_what_its_plan_asks(game, seed):
+    def count_nodes(plan):
+        return 1 + sum(map(count_nodes, plan[1].values()))
+
     rules, words, wider = game
     plan = plan_of(words, rules, seed, wider)
     read = tree.parse_tree(file_of(plan, words, rules))
@@ -54,14 +57,7 @@ def test_a_tree_asks_what_its_plan_asks(game, seed):
             assert bound.guess(turns[:number]) == guess
         if rules.kind != COMMON:
             assert bound.guess(turns[:-1] + [(secret, rules.win)]) is None
-    assert len(read) == sum(1 for _ in nodes(plan))
-
-
-def nodes(plan):
-    yield plan
-    for child in plan[1].values():
-        for node in nodes(child):
-            yield node
+    assert len(read) == count_nodes(plan)
 
 
 def test_what_the_certificate_says_is_kept():
@@ -135,8 +131,6 @@ def tabled(change):
 
 
 def chain(depth):
-    """Make the tables of a tree of that depth."""
-
     def change(guesses, led, children):
         guesses[:], led[:], children[:] = [0] * depth, [0] * (depth - 1), [1] * (depth - 1) + [0]
 
@@ -218,11 +212,8 @@ def test_what_is_no_tree_is_refused_in_one_sentence():
         assert said in sentence and sentence.endswith(".") and len(sentence) < 200, (name, sentence)
 
 
-def test_as_deep_as_a_game_may_be():
+def test_nothing_is_written_that_is_not_read_and_a_tree_is_as_deep_as_a_game_may_be():
     assert len(tree.parse_tree(tabled(chain(100)))) == 100
-
-
-def test_nothing_is_written_that_is_not_read():
     for tables in (
         ([0, 1], [0], [1]),
         ([0, 1], [], [1, 0]),
@@ -243,7 +234,9 @@ def test_words_joined_behind_the_list_do_not_matter():
     assert tree.parse_tree(FILE).bound_to(FEW, JOTTO._replace(name="by voice")).word(0) == PLAN[0]
 
 
-def test_foreign_words_and_rules_are_refused():
+def test_foreign_words_and_rules_are_refused_and_without_words_nothing_is_asked():
+    with pytest.raises(TreeError, match="bind"):
+        tree.parse_tree(FILE).guess([])
     for words, rules, said in (
         (FEW[1:], JOTTO, "other words ('test', %d of them)" % len(FEW)),
         (FEW[::-1], JOTTO, "other words"),
@@ -256,11 +249,6 @@ def test_foreign_words_and_rules_are_refused():
         with pytest.raises(ForeignTree) as caught:
             tree.parse_tree(FILE).bound_to(words, rules)
         assert said in "%s" % caught.value, (words, rules, said)
-
-
-def test_a_tree_without_words_asks_nothing():
-    with pytest.raises(TreeError, match="bind"):
-        tree.parse_tree(FILE).guess([])
 
 
 def test_the_checksum_is_the_lists():
@@ -328,8 +316,6 @@ def test_words_learned_are_found_off_the_tree():
 
 
 class OtherStrategy(Consistent):
-    """A strategy that reports it was asked."""
-
     def choose(self, position):
         return "otherwise"
 
@@ -349,22 +335,15 @@ def test_on_the_tree_and_off_it():
     ):
         everything = position(FEW, turns, lambda index: index.everything)
         assert Walk(TREE, OtherStrategy()).choose(everything) == expected, (turns, expected)
-
-
-def test_without_the_turns_there_is_no_walk():
+    # Without the turns there is no walk.
     index = Index(FEW, JOTTO)
-    walk = Walk(TREE, OtherStrategy())
-    assert walk.choose(Position(index, index.everything, None, 0, 1)) == PLAN[0]
-    assert walk.choose(Position(index, index.everything, None, 1, 1)) == "otherwise"
-
-
-def test_the_last_candidate_is_asked():
+    for count, expected in ((0, PLAN[0]), (1, "otherwise")):
+        start = Position(index, index.everything, None, count, 1)
+        assert Walk(TREE, OtherStrategy()).choose(start) == expected
+    # The last candidate is asked.
     one = position(FEW, [], lambda index: index.select_word(FEW[7]))
-    assert Walk(TREE, OtherStrategy()).choose(one) == FEW[7] != PLAN[0]
-    assert Walk(None, OtherStrategy()).choose(one) == FEW[7]
-
-
-def test_a_guess_that_may_not_be_asked_is_passed_over():
+    assert Walk(TREE, OtherStrategy()).choose(one) == Walk(None, OtherStrategy()).choose(one) == FEW[7] != PLAN[0]
+    # A guess that may not be asked is passed over.
     walk = Walk(TREE, OtherStrategy(), lambda word: word != PLAN[0])
     assert walk.choose(position(FEW, [])) == "otherwise"
     assert walk.choose(position(FEW, [TURN], lambda index: index.everything)) == PLAN[1][SCORED][0]

@@ -157,7 +157,6 @@ PLAN = plan_of(EASY, JOTTO, 4, EASY)
 
 
 def walking(folder, content=None, words=EASY):
-    """Make a story with these words and the tree beside them."""
     story = Story(folder, words=words)
     story.settings["strategy"] = "tree"
     path = as_native(os.path.join(story.folder, "words.tree"))
@@ -168,23 +167,20 @@ def walking(folder, content=None, words=EASY):
 
 @pytest.mark.only_python_3
 def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
-    def learnt(secret, plan=PLAN):
-        """List the turns of a game on the plan."""
-        return turns_of(plan, JOTTO, secret)
-
     with walking(tmpdir) as story:
         story.begins()
         for number, secret in enumerate(EASY, 1):
             story.plays(secret)
             assert story.guess == secret
-            assert [guess for guess, _ in story.score] + [secret] == [guess for guess, _ in learnt(secret)]
+            assert [guess for guess, _ in story.score] + [secret] == [
+                guess for guess, _ in turns_of(PLAN, JOTTO, secret)
+            ]
             story.says("yes" if number < len(EASY) else "no")
 
 
 @pytest.mark.only_python_3
 def test_the_default_list_has_trees_and_nao_walks_the_one_its_seed_draws(tmpdir):
     def shipped():
-        """Read the default list and its trees."""
         place = mind.get_default_list()
         with io.open(place, "rb") as source:
             words = wordlist.parse_word_list(source.read(), JOTTO, "en").wordlist.words
@@ -246,12 +242,10 @@ def secret_of(story):
 
 
 def others(story):
-    """List the words that are not NAO's."""
     return [word for word in EASY if word != secret_of(story)]
 
 
 def spells(story, word):
-    """Spell a word with the pilots' alphabet."""
     return story.says(*[LINES.letters[letter] for letter in word])
 
 

@@ -330,14 +330,10 @@ def test_a_tap_restarts_the_time(deaf):
     assert deaf.talk["exact"] == 3
 
 
-def spells(deaf):
-    """Go as far as the spelling: a score that fits no word, and "yes, it is right"."""
+def test_a_letter_by_taps_is_taken_back_and_closed_by_a_touch_or_after_a_silence(deaf):
+    # As far as the spelling: a score that fits no word, and "yes, it is right".
     deaf.touches(FRONT, REAR, REAR, REAR, FRONT, FRONT)
     assert deaf.state == "spell"
-
-
-def test_a_letter_by_taps_is_taken_back(deaf):
-    spells(deaf)
     deaf.taps(3)
     assert deaf.talk["spelled"] == "c"
     deaf.taps(26)
@@ -347,16 +343,12 @@ def test_a_letter_by_taps_is_taken_back(deaf):
     deaf.taps(27)
     deaf.hears("sorry")
     assert deaf.talk["spelled"] == "c"
-
-
-def test_a_letter_without_the_touch_that_closes_it(deaf):
-    spells(deaf)
     deaf.touches(FRONT, FRONT)
     deaf.keeps_silent()
     deaf.hears("did you say, letter")
     assert "B as in bravo" in deaf.heard
     deaf.touches(FRONT)
-    assert deaf.talk["spelled"] == "b"
+    assert deaf.talk["spelled"] == "cb"
 
 
 @pytest.mark.parametrize("touches", [(FRONT,), (FRONT, REAR), (FRONT, REAR, FRONT)])
@@ -374,17 +366,14 @@ def test_the_middle_stops(deaf, touches):
 
 
 def test_only_the_press_counts(deaf):
-    """A hand that rests on the head is one touch, however often the robot reports it let go."""
+    """A hand that rests on the head is one touch, however often the robot reports it let go; others do nothing."""
+    deaf.touches("LeftBumperPressed", "HandRightBackTouched", "ChestButtonPressed")
+    assert deaf.state == "ready"
     deaf.touches(FRONT, REAR)
     for value in (0.0, 0.0, 1.0, 0.0, 0.0, 0.5):
         deaf.raises(FRONT, value)
     deaf.touches(REAR)
     assert deaf.talk["exact"] == 1
-
-
-def test_other_sensors_do_nothing(deaf):
-    deaf.touches("LeftBumperPressed", "HandRightBackTouched", "ChestButtonPressed")
-    assert deaf.state == "ready"
 
 
 # A robot's own recogniser: nobody has measured its confidences, and nobody types.

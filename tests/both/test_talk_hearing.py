@@ -141,9 +141,8 @@ def test_short_forms_are_understood_if_typed_and_not_listened_for():
         wanted = list_meanings(state, True)
         assert not set(LINES.list_typed_phrases(wanted)) & set(LINES.list_phrases(wanted))
         assert all(LINES.find_meaning(phrase, wanted) in wanted for phrase in LINES.list_typed_phrases(wanted))
-    assert "one two" in LINES.list_phrases(list_meanings("both")) and all(
-        LINES.list_phrases([pair, "no"]) for pair in PAIRS
-    )
+    assert "one two" in LINES.list_phrases(list_meanings("both"))
+    assert all(LINES.list_phrases([pair, "no"]) for pair in PAIRS)
 
 
 def test_no_letter_at_all_answers_whether_a_guess_is_the_word():
@@ -265,34 +264,9 @@ def test_a_player_asked_to_confirm_answers_and_seldom_wants_something_else():
 HOME = settings.LINES_FOLDER
 OTHERS = [code for code in settings.LANGUAGE_CODES if code != settings.DEFAULT_LANGUAGE]
 LISTENING = sorted(name for name in STATES if STATES[name].listens)
-#: Words that English cannot do without and that none of the other languages has.
-ENGLISH = frozenset(
-    re.findall(
-        "[a-z]+",
-        """
-the your you my is are it that this of and with not what which who letter letters word words elsewhere yes ready guess
-guesses right wrong say tell touch think game play please sorry back help hint zero one two three four five nothing
-head front""",
-    )
-)
-#: What a wording may have put in, small and large.
-EXAMPLES = {
-    "guess": "ocean",
-    "word": "ocean",
-    "spelling": "ocean",
-    "slowly": "ocean",
-    "letters": "oce",
-    "letter": "o",
-    "clearly": "o",
-    "phrase": "ocean",
-    "list": "words",
-    "strategy": "best",
-    "language": "xy",
-}
 
 
 def plain(code):
-    """Read the lines of a language as they are written down."""
     with io.open(os.path.join(HOME, "lines_%s.json" % code), encoding="utf-8") as source:
         return json.load(source)
 
@@ -303,7 +277,6 @@ SPOKEN = {code: lines.read_lines(HOME, code) for code in settings.LANGUAGE_CODES
 
 def test_a_language_has_the_keys_and_the_words_of_english():
     def put_in(wordings):
-        """Return the names of what is put into wordings."""
         return {found.group(1).lower() for wording in wordings for found in PLACEHOLDER.finditer(wording)}
 
     for code in OTHERS:
@@ -324,6 +297,16 @@ def test_a_language_has_the_keys_and_the_words_of_english():
 
 
 def test_nothing_english_is_left_to_be_heard():
+    # Words that English cannot do without and that none of the other languages has.
+    english = frozenset(
+        re.findall(
+            "[a-z]+",
+            """
+the your you my is are it that this of and with not what which who letter letters word words elsewhere yes ready guess
+guesses right wrong say tell touch think game play please sorry back help hint zero one two three four five nothing
+head front""",
+        )
+    )
     for code in OTHERS:
         spoken, texts = SPOKEN[code], []
         for key in sorted(PLAIN[code]["lines"]):
@@ -334,7 +317,7 @@ def test_nothing_english_is_left_to_be_heard():
             texts.append(form)
         for text in texts:
             words = set(re.findall(r"[^\W\d_]+", text.lower(), re.UNICODE))
-            assert not words & ENGLISH, text
+            assert not words & english, text
 
 
 def speak_every_line(code):
@@ -344,7 +327,9 @@ def speak_every_line(code):
     spoken = SPOKEN[code]
     for key in sorted(PLAIN[code]["lines"]):
         for number in (0, 1, 2, 7):
-            words = dict(EXAMPLES, **dict.fromkeys(numbers, number))
+            words = dict.fromkeys(("guess", "word", "spelling", "slowly", "phrase"), "ocean")
+            words.update(letters="oce", letter="o", clearly="o", list="words", strategy="best", language="xy")
+            words.update(dict.fromkeys(numbers, number))
             # The first letter is number one.
             words["number"] = max(number, 1)
             words["turns"] = [["ocean", [number, number]]]
@@ -459,10 +444,8 @@ def test_what_people_say_is_understood():
 
 
 def test_what_is_only_typed_for_an_answer_may_be_a_word_of_the_list():
-    assert (
-        SPOKEN["es"].find_phrase_like("no", ["falso"]) is None
-        and SPOKEN["fr"].find_phrase_like("oui", ["ouais"]) is None
-    )
+    assert SPOKEN["es"].find_phrase_like("no", ["falso"]) is None
+    assert SPOKEN["fr"].find_phrase_like("oui", ["ouais"]) is None
     assert SPOKEN["es"].find_phrase_like("falso", ["no", "s\u00ed"]) == "no"
 
 
@@ -491,12 +474,7 @@ def test_lists_are_joined_as_people_join_them():
 
 def test_the_names_are_those_of_naoqi():
     assert {code: PLAIN[code]["language"] for code in PLAIN} == settings.LANGUAGE_NAMES
-    assert [settings.find_code(each) for each in ("fr", "French", " german ", "Klingon", "")] == [
-        "fr",
-        "fr",
-        "de",
-        None,
-        None,
-    ]
+    for name, found in (("fr", "fr"), ("French", "fr"), (" german ", "de"), ("Klingon", None), ("", None)):
+        assert settings.find_code(name) == found, name
     for code in settings.LANGUAGE_CODES:
         assert set(PLAIN[code]["languages"]) == set(settings.LANGUAGE_CODES)

@@ -57,42 +57,32 @@ def changed(**fields):
 
 
 def test_a_talk_comes_back_whole():
-    assert talk.parse_talk(PLAIN) == moment()
+    assert talk.parse_talk(PLAIN) == memory.parse_talk_text(json.dumps(PLAIN)) == moment()
     assert PLAIN["version"] == talk.TALK_FORMAT_VERSION == 7 and "notes" not in PLAIN
 
 
-#: As an earlier version of the game wrote it into ALMemory, in the middle of a question about what was heard.
-WRITTEN_BEFORE = (
-    '{"beat": 24, "beneath": null, "cleared": [], "doubt": ["2", "two"], "exact": 0, "fixing": null, "game": '
-    '{"checksum": "a8d0b2e7309b031bd88ea009643d686018e949490a4fa5edbbb96f8b1e61fdfd", "guess": "mouth", "list": "en", '
-    '"outcome": null, "rules": {"alphabet": "abcdefghijklmnopqrstuvwxyz", "kind": "places", "length": 5, "name": '
-    '"jotto", "repeats": false}, "seed": 1, "turns": [["pares", [0, 0]]], "version": 1}, "last": [["did you say", '
-    '{"phrase": "two"}]], "left": 165, "misses": 0, "race": false, "riddle": null, "says": [], "settings": %s, '
-    '"silences": 0, "spelled": "", "state": "misplaced", "version": 2}'
-)
-
-
 def test_notes_written_before_are_read_and_written_back_as_notes_of_today():
+    # As an earlier version of the game wrote it into ALMemory, in the middle of a question about what was heard.
+    written_before = (
+        '{"beat": 24, "beneath": null, "cleared": [], "doubt": ["2", "two"], "exact": 0, "fixing": null, "game": '
+        '{"checksum": "a8d0b2e7309b031bd88ea009643d686018e949490a4fa5edbbb96f8b1e61fdfd", "guess": "mouth", '
+        '"list": "en", "outcome": null, "rules": {"alphabet": "abcdefghijklmnopqrstuvwxyz", "kind": "places", '
+        '"length": 5, "name": "jotto", "repeats": false}, "seed": 1, "turns": [["pares", [0, 0]]], "version": 1}, '
+        '"last": [["did you say", {"phrase": "two"}]], "left": 165, "misses": 0, "race": false, "riddle": null, '
+        '"says": [], "settings": %s, "silences": 0, "spelled": "", "state": "misplaced", "version": 2}'
+    )
     for wanted in (
         '{"folder": "notes", "seed": 1, "strategy": "belief", "words": ""}',
         '{"folder": null, "role": "race", "seed": 0, "strategy": "", "words": "words.txt"}',
         '{"deaf": ["ALSpeechRecognition", "ALDialog"], "folder": null, "role": "", "seed": 7, "strategy": "", '
         '"words": ""}',
     ):
-        text = WRITTEN_BEFORE % wanted
+        text = written_before % wanted
         read = memory.parse_talk_text(text)
         assert read.doubt == talk.Doubt("2", "two") and read.settings.plain() == json.loads(wanted), wanted
-        assert read.plain() == dict(
-            json.loads(text),
-            pace=0,
-            level="normal",
-            corrected=[],
-            denied=[],
-            unsure="",
-            sealed="",
-            recounted=False,
-            version=talk.TALK_FORMAT_VERSION,
-        )
+        added = {"pace": 0, "level": "normal", "corrected": [], "denied": [], "unsure": "", "sealed": ""}
+        added.update(recounted=False, version=talk.TALK_FORMAT_VERSION)
+        assert read.plain() == dict(json.loads(text), **added)
 
 
 def test_settings_of_another_kind_are_as_in_a_new_game():
@@ -112,6 +102,8 @@ def test_notes_of_a_newer_version():
             talk.parse_talk(changed(version=version))
         with pytest.raises(FutureVersion):
             talk.parse_talk(changed(game=dict(PLAIN["game"], version=version)))
+        with pytest.raises(FutureVersion):
+            TalkMemory(FakeMemory(Game=as_native(json.dumps(changed(version=version))))).load()
 
 
 def test_what_is_no_talk_is_refused():
@@ -131,32 +123,6 @@ def test_what_is_no_talk_is_refused():
         assert len("%s" % caught.value) < 200, plain
 
 
-#: Values of a field that are refused, as JSON.
-DAMAGE = {
-    "state": """["", "nowhere", null, 3, [], {}, ["exact"], "gone!", "paused", "stopping", "word", "doubtful", "scored",
-        "spelled", "misplaced", "solved", "guess"]""",
-    "beneath": '["", "exact", "nowhere", 3, [], {}, "paused"]',
-    "exact": '[-1, 5, 6, "3", 1.0, true, [], {}]',
-    "doubt": """[5, "3", "34", [], ["3"], ["3", 5], ["nothing", "x"], ["yes", "yes"], [[], "x"], ["3", "x", "y"],
-        {}]""",
-    "level": '["", "odd", null, 3, [], {}]',
-    "pace": '[-3, 3, "0", 0.5, null, true, []]',
-    "silences": '[-1, "0", 1.5, null, true, 1000000, [], NaN]',
-    "misses": '[-1, "0", 1.5, null, true, 1000000]',
-    "beat": '[-1, "0", 1.5, null, true, 1000000, 1%s]' % ("0" * 30),
-    "left": '[-1, "0", 1.5, true, "", []]',
-    "fixing": '[-1, 2, 1000000000, "0", 0.0, true, false, [], {}]',
-    "cleared": '[null, 3, "0", [2], [-1], ["0"], [0.0], [true], [null], [[]], {"a": 1}]',
-    "corrected": '[null, 3, "0", [2], [-1], ["0"], [true], [[]]]',
-    "denied": '[null, 3, "0", [2], [[]], [["2"]], [["2", 3]], [[null, "two"]], [["2", "two", "x"]]]',
-    "spelled": '[null, 3, [], "abcdef", "AB", "a b", "{", "\\u00e9", "ab1"]',
-    "says": '[null, 3, "x", [3], ["x"], [["hello"]], [["hello", {}, 1]], [["hello", []]], [[3, {}]], [null]]',
-    "last": '[null, 3, "x", [3], [["hello", null]], [[null, {}]]]',
-    "settings": '[null, 3, "x", []]',
-    "game": '[null, 3, "x", [], {}]',
-}
-
-
 def refuse_talk(plain, case):
     with pytest.raises(SavedGameError) as caught:
         talk.parse_talk(plain)
@@ -164,32 +130,52 @@ def refuse_talk(plain, case):
 
 
 def test_a_damaged_field_is_refused():
-    # The same for a field of the game.
-    game_damage = {"turns": "[3, [[]]]", "guess": '["xx", null]', "outcome": '["solved"]'}
-    for field, values in DAMAGE.items():
+    # Values of a field that are refused, as JSON.
+    damage = {
+        "state": """["", "nowhere", null, 3, [], {}, ["exact"], "gone!", "paused", "stopping", "word", "doubtful",
+        "scored", "spelled", "misplaced", "solved", "guess"]""",
+        "beneath": '["", "exact", "nowhere", 3, [], {}, "paused"]',
+        "exact": '[-1, 5, 6, "3", 1.0, true, [], {}]',
+        "doubt": """[5, "3", "34", [], ["3"], ["3", 5], ["nothing", "x"], ["yes", "yes"], [[], "x"], ["3", "x", "y"],
+        {}]""",
+        "level": '["", "odd", null, 3, [], {}]',
+        "pace": '[-3, 3, "0", 0.5, null, true, []]',
+        "silences": '[-1, "0", 1.5, null, true, 1000000, [], NaN]',
+        "misses": '[-1, "0", 1.5, null, true, 1000000]',
+        "beat": '[-1, "0", 1.5, null, true, 1000000, 1%s]' % ("0" * 30),
+        "left": '[-1, "0", 1.5, true, "", []]',
+        "fixing": '[-1, 2, 1000000000, "0", 0.0, true, false, [], {}]',
+        "cleared": '[null, 3, "0", [2], [-1], ["0"], [0.0], [true], [null], [[]], {"a": 1}]',
+        "corrected": '[null, 3, "0", [2], [-1], ["0"], [true], [[]]]',
+        "denied": '[null, 3, "0", [2], [[]], [["2"]], [["2", 3]], [[null, "two"]], [["2", "two", "x"]]]',
+        "spelled": '[null, 3, [], "abcdef", "AB", "a b", "{", "\\u00e9", "ab1"]',
+        "says": '[null, 3, "x", [3], ["x"], [["hello"]], [["hello", {}, 1]], [["hello", []]], [[3, {}]], [null]]',
+        "last": '[null, 3, "x", [3], [["hello", null]], [[null, {}]]]',
+        "settings": '[null, 3, "x", []]',
+        "game": '[null, 3, "x", [], {}]',
+    }
+    for field, values in damage.items():
         for value in json.loads(values):
             refuse_talk(changed(**{str(field): value}), (field, value))
-    for field, values in game_damage.items():
-        for value in json.loads(values):
-            refuse_talk(changed(game=dict(PLAIN["game"], **{str(field): value})), (field, value))
+    # The same for a field of the game.
+    for field, value in (("turns", 3), ("turns", [[]]), ("guess", "xx"), ("guess", None), ("outcome", "solved")):
+        refuse_talk(changed(game=dict(PLAIN["game"], **{str(field): value})), (field, value))
     bulls = dict(PLAIN["game"], rules=BULLS.plain(), turns=[], guess="1234")
     refuse_talk(changed(game=bulls), "other rules")
 
 
-RIDDLE = json.loads(json.dumps(Stage(FEW).hear("I guess", "=light", "hint", "c").talk.plain()))
-#: Values of a field of the riddle, or of its game, that are refused, as JSON.
-RIDDLE_DAMAGE = """{"secret": "mouse"}  {"secret": "hello"}  {"hints": -1}"""
-RIDDLE_TALK_DAMAGE = """{"riddle": 3}  {"riddle": {}}  {"riddle": null}  {"race": 1}  {"race": null}
+def test_damaged_riddles_are_refused():
+    RIDDLE = json.loads(json.dumps(Stage(FEW).hear("I guess", "=light", "hint", "c").talk.plain()))
+    # Values of a field of the riddle, or of its game, that are refused, as JSON.
+    riddle_damage = """{"secret": "mouse"}  {"secret": "hello"}  {"hints": -1}"""
+    riddle_talk_damage = """{"riddle": 3}  {"riddle": {}}  {"riddle": null}  {"race": 1}  {"race": null}
   {"spelled": "light"}  {"state": "riddle"}  {"state": "guessed"}  {"state": "your word?"}
   {"doubt": ["any word", "hello"]}  {"doubt": ["any word", "xy"]}  {"doubt": ["letter or word", "alpha"]}
   {"state": "word or letter?", "spelled": "h"}"""
-
-
-def test_damaged_riddles_are_refused():
     assert (ANY_WORD, LETTER_OR_WORD) == ("any word", "letter or word")
     riddle = RIDDLE["riddle"]
-    changes = [json.loads(text) for text in re.split(r"\s\s+", RIDDLE_TALK_DAMAGE)]
-    changes += [{"riddle": dict(riddle, **json.loads(text))} for text in RIDDLE_DAMAGE.split("  ")]
+    changes = [json.loads(text) for text in re.split(r"\s\s+", riddle_talk_damage)]
+    changes += [{"riddle": dict(riddle, **json.loads(text))} for text in riddle_damage.split("  ")]
     for text in ('{"outcome": "given up"}', '{"guess": "mouse"}', '{"guess": "mouse", "outcome": "solved"}'):
         changes.append({"riddle": dict(riddle, game=dict(riddle["game"], **json.loads(text)))})
     assert talk.parse_talk(RIDDLE).riddle.hints == 1
@@ -205,26 +191,15 @@ def test_notes_of_version_one_have_no_riddle():
     assert talk.parse_talk(json.loads(json.dumps(read.plain()))) == read
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(sorted(PLAIN)),
-        st.recursive(
-            (
-                st.none()
-                | st.booleans()
-                | st.integers(-3, 10)
-                | st.floats(allow_nan=False)
-                | st.sampled_from(["exact", "word", "ocean", ""])
-            ),
-            lambda inner: (
-                st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(sorted(PLAIN)), inner, max_size=3)
-            ),
-            max_leaves=5,
-        ),
-        min_size=1,
-        max_size=4,
-    )
-)
+NAMES, LEAVES = st.sampled_from(sorted(PLAIN)), st.sampled_from(["exact", "word", "ocean", ""])
+LEAVES = st.none() | st.booleans() | st.integers(-3, 10) | st.floats(allow_nan=False) | LEAVES
+
+
+def nested(inner):
+    return st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3)
+
+
+@given(st.dictionaries(NAMES, st.recursive(LEAVES, nested, max_leaves=5), min_size=1, max_size=4))
 @settings(max_examples=150, deadline=None)
 def test_notes_are_read_right_or_refused(fields):
     """The conversation can go on with any changed notes that are not refused."""
@@ -239,13 +214,9 @@ def test_notes_are_read_right_or_refused(fields):
         stage.quiet()
 
 
-def test_memory_without_a_talk():
-    assert TalkMemory(FakeMemory()).load() is None
-    assert TalkMemory(FakeMemory(Game=as_native(""))).load() is None
-
-
 def test_memory_gives_back_what_was_saved():
     almemory = FakeMemory()
+    assert TalkMemory(almemory).load() is TalkMemory(FakeMemory(Game=as_native(""))).load() is None
     TalkMemory(almemory).save(moment())
     assert TalkMemory(almemory).load() == moment()
     TalkMemory(almemory).forget()
@@ -285,20 +256,11 @@ def test_unreadable_values_in_memory():
         assert TalkMemory(FakeMemory(Settings=natively(value))).load_settings() == wanted, value
 
 
-def test_notes_of_a_newer_version_in_memory():
-    with pytest.raises(FutureVersion):
-        TalkMemory(FakeMemory(Game=as_native(json.dumps(changed(version=talk.TALK_FORMAT_VERSION + 1))))).load()
-
-
 def test_settings_are_read_and_never_written():
     assert TalkMemory(FakeMemory()).load_settings() == {}
     almemory = FakeMemory(Settings=as_native('{"seed": 7, "words": "my words"}'))
     assert TalkMemory(almemory).load_settings() == {"seed": 7, "words": "my words"}
     assert almemory.writes == [] and SETTINGS_KEY == "Jotto/Settings"
-
-
-def test_notes_are_read_from_a_file_s_text_too():
-    assert memory.parse_talk_text(json.dumps(PLAIN)) == moment()
 
 
 class Watched(Stage):
@@ -313,50 +275,43 @@ class Watched(Stage):
         return Stage._said(self, now, keys, texts)
 
 
-#: What the person means, one after the other; "secret" is NAO's word, "-" is silence.
-VISITS = (
-    "ready no 0 0 yes yes stop yes",
-    "easy ready no 0 0 stop no - - - go_on stop yes",
-    "ready - - - -",
-    "ready no 0 0 no 4 0 no 1 back 0 2 yes yes no",
-    "ready no 0 0 no 4 mistake yes yes - - - go_on yes c l stop yes",
-    "ready no 0 0 no 4 yes yes yes c l o u d - - - go_on yes no",
-    "ready give_up no give_up yes no no",
-    "ready no 0 0 no 0 2 mistake no 0 2",
-    "ready back no 1 back stop yes",
-    "I_guess =light hint c l stop no give_up yes I_guess =bread - - - -",
-    "I_guess hint stop yes",
-    "I_guess back",
-    "hard I_guess =ocean ?light no cancel ?light yes give_up yes other_role",
-    "I_guess l i g h t yes =secret no",
-    "race ready =light no 0 0 =canoe yes back yes race",
-    "race ready =light no 0 0 =secret stop yes",
-    "race ready =light no give_up yes yes c stop yes",
-    "race ready =light =bread give_up yes no no",
-    "stop yes",
-    "- - -",
-    "you_guess check c l back_one stop",
-    "you_guess check - - -",
-)
-
-
-def watched(visit):
-    """Play a visit and begin the next one; return every talk that a box saves on the way."""
-    stage = Watched(FEW)
-    for word in visit.split():
-        if stage.talk.listens:
-            secret = stage.talk.riddle.secret if stage.talk.riddle else ""
-            meant = word.replace("_", " ").replace("=secret", "=" + secret)
-            stage.quiet() if meant == "-" else stage.hear(meant)
-    return stage.saved + Watched(FEW, start=stage.talk).saved
-
-
 @pytest.fixture(scope="module")
 def talks():
     """List one talk of each kind: by state, by what lies beneath it, and by how the games stand."""
+    # What the person means, one after the other; "secret" is NAO's word, "-" is silence.
+    visits = (
+        "ready no 0 0 yes yes stop yes",
+        "easy ready no 0 0 stop no - - - go_on stop yes",
+        "ready - - - -",
+        "ready no 0 0 no 4 0 no 1 back 0 2 yes yes no",
+        "ready no 0 0 no 4 mistake yes yes - - - go_on yes c l stop yes",
+        "ready no 0 0 no 4 yes yes yes c l o u d - - - go_on yes no",
+        "ready give_up no give_up yes no no",
+        "ready no 0 0 no 0 2 mistake no 0 2",
+        "ready back no 1 back stop yes",
+        "I_guess =light hint c l stop no give_up yes I_guess =bread - - - -",
+        "I_guess hint stop yes",
+        "I_guess back",
+        "hard I_guess =ocean ?light no cancel ?light yes give_up yes other_role",
+        "I_guess l i g h t yes =secret no",
+        "race ready =light no 0 0 =canoe yes back yes race",
+        "race ready =light no 0 0 =secret stop yes",
+        "race ready =light no give_up yes yes c stop yes",
+        "race ready =light =bread give_up yes no no",
+        "stop yes",
+        "- - -",
+        "you_guess check c l back_one stop",
+        "you_guess check - - -",
+    )
     found = {}
-    for visit in VISITS:
-        for saved in watched(visit):
+    for visit in visits:
+        stage = Watched(FEW)
+        for word in visit.split():
+            if stage.talk.listens:
+                secret = stage.talk.riddle.secret if stage.talk.riddle else ""
+                meant = word.replace("_", " ").replace("=secret", "=" + secret)
+                stage.quiet() if meant == "-" else stage.hear(meant)
+        for saved in stage.saved + Watched(FEW, start=stage.talk).saved:
             kind = (
                 saved.state,
                 saved.beneath or "",
@@ -368,11 +323,8 @@ def talks():
                 bool(saved.spelled),
             )
             found.setdefault(kind, saved)
+    assert {saved.state for saved in found.values()} == set(STATES)
     return [found[kind] for kind in sorted(found)]
-
-
-def test_every_state_is_looked_at(talks):
-    assert {saved.state for saved in talks} == set(STATES)
 
 
 def test_what_is_kept_is_the_talk(talks, tmpdir):
@@ -671,11 +623,11 @@ def test_a_device_or_a_pipe_is_neither_read_nor_written(tmpdir, name):
 
 @pytest.mark.parametrize("torn", [b'{"half a ga', b"clo", b"\xff"])
 def test_half_a_line_of_a_killed_writer_damages_no_other(tmpdir, torn):
-    for name, change in (("own.txt", CHANGES["own.txt"]), ("games.jsonl", CHANGES["games.jsonl"])):
+    for name in ("own.txt", "games.jsonl"):
         tmpdir.join(name).write_binary(torn)
         if name == "games.jsonl" or torn != b"\xff":
-            change(Notebook("%s" % tmpdir))
-            change(Notebook("%s" % tmpdir))
+            for _ in range(2):
+                CHANGES[name](Notebook("%s" % tmpdir))
             lines = tmpdir.join(name).read_binary().splitlines()
             assert lines[0] == torn and len(lines) == (2 if name == "own.txt" else 3)
 
@@ -741,7 +693,7 @@ def test_without_the_locks_of_posix(tmpdir, monkeypatch):
 
 
 def test_a_game_that_may_have_been_noted_is_noted_once(tmpdir):
-    book, folder = Notebook("%s" % tmpdir), tmpdir
+    book = Notebook("%s" % tmpdir)
     for again, seed, count in ((False, 1, 1), (True, 1, 1), (True, 2, 2), (True, 1, 2), (False, 1, 3), (True, 3, 4)):
         book.finish(finished(seed), again=again)
-        assert len(written(folder, "games.jsonl").splitlines()) == count
+        assert len(written(tmpdir, "games.jsonl").splitlines()) == count

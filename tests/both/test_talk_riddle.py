@@ -3,6 +3,7 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
+import itertools
 import json
 import os
 
@@ -47,24 +48,11 @@ def test_the_secret_is_a_common_word_that_may_be_said():
 def test_the_nearest_word_is_the_only_one_that_differs_in_one_letter_or_the_only_one_that_fits():
     mind = mind_of(("light", "night", "might", "canoe"))
     game = games.start_game(JOTTO, "test", "", 1)
-    assert [mind.find_nearest(word, game) for word in ("canow", "xight", "lxghx", "light")] == [
-        "canoe",
-        None,
-        None,
-        None,
-    ]
+    nearest = [mind.find_nearest(word, game) for word in ("canow", "xight", "lxghx", "light")]
+    assert nearest == ["canoe", None, None, None]
     assert mind.find_nearest("xight", game.ask("lingo").answer(JOTTO.score("lingo", "light"))) == "light"
-    assert (
-        mind_of(("light", "night"), blocked=BlockList(frozenset([hash_blocked_word("night")]))).find_nearest(
-            "xight", game
-        )
-        == "light"
-    )
-
-
-def test_the_seed_chooses_the_secret():
-    assert {make_riddle(seed).talk.riddle.secret for seed in range(80)} == set(FEW)
-    assert make_riddle().hear("=table", "yes").talk.riddle.game.seed == 2
+    rude = BlockList(frozenset([hash_blocked_word("night")]))
+    assert mind_of(("light", "night"), blocked=rude).find_nearest("xight", game) == "light"
 
 
 def test_secrets_by_level():
@@ -76,23 +64,16 @@ def test_secrets_by_level():
 
     mind = Mind(list_words(), Consistent())
     for level, most in ((EASY, 10), (NORMAL, 20), (HARD, 50)):
-        assert (
-            mind.choose_level(level).list_secrets() == list_up_to(most)
-            and mind.choose_level(level).choose_level(NORMAL) is mind
-        )
-        assert mind.choose_level(level).level == level and mind.choose_level(level).choose_level(
-            level
-        ) is mind.choose_level(level)
+        chosen = mind.choose_level(level)
+        assert chosen.list_secrets() == list_up_to(most) and chosen.choose_level(NORMAL) is mind
+        assert chosen.level == level and chosen.choose_level(level) is chosen is mind.choose_level(level)
         # A list that does not say how common its words are has one kind of secret.
         for bands in ([None] * len(WORDS), [50] * len(WORDS)):
             assert Mind(list_words(bands), Consistent()).choose_level(level).list_secrets() == list(WORDS)
     familiar = frozenset(list_up_to(10)[:5] + [word for word, band in zip(WORDS, BANDS) if band == 50][:5])
-    assert Mind(list_words(), Consistent(), familiar=familiar).choose_level(EASY).list_secrets() == sorted(
-        familiar, key=WORDS.index
-    )
-    assert Mind(list_words(), Consistent(), familiar=frozenset(["zesty"])).choose_level(
-        EASY
-    ).list_secrets() == list_up_to(10)
+    for known, secrets in ((familiar, sorted(familiar, key=WORDS.index)), (frozenset(["zesty"]), list_up_to(10))):
+        mind = Mind(list_words(), Consistent(), familiar=known)
+        assert mind.choose_level(EASY).list_secrets() == secrets
 
 
 def words_of(code, kind):
@@ -197,10 +178,8 @@ def test_first_guesses_by_level():
     assert all(bands[word] == 10 for word in firsts[EASY]) and len(firsts[EASY]) > 15
     assert firsts[NORMAL] == {"parts", "cares", "dares", "tapes"} and firsts[HARD] == {"parts"}
     # In hard games all words are equally likely.
-    assert (
-        mind.choose_level(HARD).strategy.prior is None
-        and mind.strategy.prior == mind.choose_level(EASY).strategy.prior != {}
-    )
+    assert mind.choose_level(HARD).strategy.prior is None
+    assert mind.strategy.prior == mind.choose_level(EASY).strategy.prior != {}
 
 
 def test_easy_games_go_on_after_contradictory_answers():
@@ -271,10 +250,6 @@ def test_a_riddle_ends_after_a_hundred_guesses():
     assert secret in stage.text
 
 
-#: One word of this many is tried; Python 2.7 is slow.
-STEP = 10 if PY2 else 3
-
-
 def understand(now, mind, phrase):
     wanted = conversation.list_awaited_meanings(now)
     words = hearing.list_sayable_words(wanted, mind, LINES)
@@ -291,8 +266,10 @@ def riddles():
 
 @pytest.mark.only_python_3
 def test_every_secret_can_be_said():
+    # One word of this many is tried; Python 2.7 is slow.
+    step = 10 if PY2 else 3
     asked, doubtful = [], ("bravo", "delta", "hotel", "tango")
-    chosen = [each for number, each in enumerate(riddles()) if each[1] in doubtful or number % STEP == 0]
+    chosen = [each for number, each in enumerate(riddles()) if each[1] in doubtful or number % step == 0]
     for mind, secret, now in chosen:
         found = understand(now, mind, secret)
         after = conversation.step_talk(now, mind, found)
@@ -300,7 +277,7 @@ def test_every_secret_can_be_said():
             asked.append(secret)
             after = conversation.step_talk(after, mind, understand(after, mind, "yes"))
         assert after.state == "judged" and after.riddle.is_solved, secret
-    assert len(chosen) >= 2920 // STEP and sorted(asked) == list(doubtful)
+    assert len(chosen) >= 2920 // step and sorted(asked) == list(doubtful)
 
 
 @pytest.mark.only_python_3
@@ -345,13 +322,7 @@ def test_words_of_the_list_are_understood_where_they_may_be_said():
 
 def test_a_recogniser_gets_at_most_five_thousand_words():
     letters = ("abcdef", "ghijkl", "mnoprs", "tuvwxyz")
-    words = [
-        one + two + three + four + "q"
-        for one in letters[0]
-        for two in letters[1]
-        for three in letters[2]
-        for four in letters[3]
-    ]
+    words = ["".join(each) + "q" for each in itertools.product(*letters)]
     many = words + [word[::-1] for word in words] + [word[2:] + word[:2] for word in words]
     many += [word[1:] + word[0] for word in words]
     mind = Mind(WordList("test", tuple(many), (None,) * len(many)), None)

@@ -82,7 +82,6 @@ IN_FLOW = [moment for moment in MOMENTS if moment not in BETWEEN]
 
 
 def reach(name):
-    """Return a stage at a starting point of the table."""
     if name in STAGES:
         return STAGES[name]()
     return play(reach(STARTS[name].start), STARTS[name].heard)
@@ -184,7 +183,6 @@ def question(stage):
 
 
 def has_game(moment):
-    """Return whether a game is in progress that can be continued."""
     return conversation.has_unfinished_game(reach(moment).talk)
 
 

@@ -43,26 +43,13 @@ DERIVED = (
 )
 
 
-def sources():
-    texts = []
+def test_the_lines_are_those_that_the_code_asks_for():
+    code = ""
     for path in sorted(glob.glob(os.path.join(HOME, "*.py"))):
         with io.open(path, encoding="utf-8") as source:
-            texts.append(source.read())
-    return "\n".join(texts)
-
-
-def test_every_state_has_the_lines_the_code_asks_for():
-    assert DERIVED - set(KEYS) == set()
-
-
-def test_every_line_the_code_names_is_there():
-    code = sources()
+            code += source.read() + "\n"
     named = re.findall(r'(?:\.say|Line)\("([^"]+[^" ])"(?: if [^)"]* else "([^"]+)")?', code)
-    assert {key for pair in named for key in pair if key} - set(KEYS) == set()
-
-
-def test_no_line_is_left_over():
-    code = sources()
+    assert DERIVED | {key for pair in named for key in pair if key} <= set(KEYS)
     assert [key for key in KEYS if key not in DERIVED and '"%s"' % key not in code] == []
 
 
@@ -176,12 +163,9 @@ def test_the_diagram_draws_every_state_once():
     assert all(re.match("[A-Za-z]\\w*$", identifier) for identifier in identifiers)
     assert not set(identifiers) & {"end", "state", "note", "direction"}
 
-
-def test_the_diagram_links_what_it_draws():
-    rows = diagram.mermaid().splitlines()
+    # It links what it draws.
     links = [re.match(r"    (\w+) --> (\w+): ([^:;#]+)$", row).groups() for row in rows if "-->" in row]
-    drawn = set(re.findall(r'        state "[^"]+" as (\w+)', "\n".join(rows)))
-    assert {end for link in links for end in link[:2]} <= drawn
+    assert {end for link in links for end in link[:2]} <= {identifier for _, identifier in drawn}
     assert len({link[:2] for link in links}) == len(links)
     assert ("exact", "misplaced", "0 ... none") in links and ("scored", "guess", "say score back") in links
 
@@ -200,27 +184,22 @@ def test_the_printed_tables_hold_every_move_and_every_way_back():
 # What NAO says is the English of people who speak it: what was read aloud and changed stays changed.
 
 
-#: Words of one line; what helps may be longer.
-LONGEST, LONGEST_HELP = 15, 25
-#: The rules with their example.
-LONGER = {"help, rules": 41}
-
-
 def test_a_line_is_said_in_one_breath():
+    # Words of one line; what helps may be longer, and the rules with their example.
+    longest, longest_help, longer = 15, 25, {"help, rules": 41}
     for key in KEYS:
         is_help = key.startswith("help") or key.endswith("example")
         for wording in LINES.list_wordings(key):
             said = re.sub(r"\{(spelling|sounding)\}", "", wording).split()
-            assert len(said) <= LONGER.get(key, LONGEST_HELP if is_help else LONGEST), (key, len(said))
+            assert len(said) <= longer.get(key, longest_help if is_help else longest), (key, len(said))
             assert not re.search(r"(?i)\bshall\b|\?.*\?", wording), key
 
 
 def test_the_example_of_the_rules_is_right():
     (rules,) = LINES.list_wordings("help, rules")
     secret, guess = re.findall("[A-Z]{5}", rules)
-    assert rules.endswith(
-        "that's %s and %s." % tuple(map(LINES.say_number, JOTTO.score(guess.lower(), secret.lower())))
-    )
+    score = tuple(map(LINES.say_number, JOTTO.score(guess.lower(), secret.lower())))
+    assert "that's %s and %s." % score in rules and rules.endswith("say: %s." % LINES.list_phrases(["spell it"])[0])
 
 
 def test_only_guesses_that_sound_like_another_word_are_spelled():

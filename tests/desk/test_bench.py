@@ -80,7 +80,6 @@ def test_the_tables_in_words(capsys, few):
 
 
 def tree_of(words, rules=JOTTO):
-    """Make a tree file that plays by entropy."""
     made = problem.make_list_problem(words, rules)
     laid = feedback_table.make_table(made)
     plan = benchmark.play(laid, *strategies.make_strategies(["entropy-all"], made), cores.choose_best_core({})).plan
@@ -309,13 +308,6 @@ def games(*numbers):
     return np.array(numbers, dtype=float)
 
 
-def held(**wishes):
-    """Provide a contest of three strategies over 64 codes."""
-    return comparison.hold_contest(
-        SMALL, CORE, strategies.make_strategies(["first", "leptok", "random"], SMALL.problem), **wishes
-    )
-
-
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_holm_never_helps_and_keeps_the_order(chances):
     corrected = comparison.correct_holm(chances)
@@ -382,6 +374,11 @@ def test_games_that_all_take_as_long_or_are_too_many_are_neither_normal_nor_not(
 
 
 def test_everybody_plays_the_same_secrets_which_the_seed_draws():
+    def held(**wishes):
+        return comparison.hold_contest(
+            SMALL, CORE, strategies.make_strategies(["first", "leptok", "random"], SMALL.problem), **wishes
+        )
+
     contested, everything = held(sample=10, seed=5), held()
     assert contested.drawn and len(contested.secrets) == len(set(contested.secrets.tolist())) == 10
     assert {len(sample) for sample in contested.collect_sample("winning").values()} == {10}

@@ -33,13 +33,12 @@ def npm(tmp_path, offer):
     return [sys.executable, str(tmp_path / "npm.py"), str(offer)]
 
 
-def needed_files():
-    needed = {**site.LIBRARIES, site.RECOGNITION: site._RECOGNITION_FILES.values()}
-    return [f"{name}/{file}" for name, files in needed.items() for file in files]
-
-
 @pytest.mark.parametrize("library", ["onnxruntime-web", "pyodide"])
 def test_a_library_that_npm_did_not_fetch_is_named_and_fetched_the_next_time(tmp_path, npm, offer, library):
+    def needed_files():
+        needed = {**site.LIBRARIES, site.RECOGNITION: site._RECOGNITION_FILES.values()}
+        return [f"{name}/{file}" for name, files in needed.items() for file in files]
+
     every = needed_files()
     offer.write_text("\n".join(name for name in every if not name.startswith(library)), encoding="utf-8")
     cache = tmp_path / "cache"

@@ -6,9 +6,12 @@ import stat
 import zipfile
 
 import pytest
+import web_lists
+from directory_clients import until
 from interpreters import ROOT, python27
 from programs import find_command
 
+from jotto.words import MAX_LIST_BYTES
 from jotto_desk.errors import DeskError
 from jotto_desk.robot_kit import packaging
 from jotto_desk.robot_kit.packaging import Shell
@@ -24,7 +27,6 @@ def robot():
 
 @pytest.fixture(scope="module")
 def parcel(tmp_path_factory):
-    """Make the real package, once."""
     from jotto_desk.cli import robot
 
     made = robot.make_package(ROOT)
@@ -33,8 +35,12 @@ def parcel(tmp_path_factory):
     return path
 
 
+def made_of(parcel):
+    """Return the parcel as it was made."""
+    return packaging.Package(parcel.name, "nao-jotto", "0.1.0", parcel.read_bytes(), {}, (), "2.7")
+
+
 def with_version(parcel, target, version, uuid="nao-jotto"):
-    """Make the package under another version, or another name."""
     files = packaging.unzip_files(parcel.read_bytes())
     manifest = files["manifest.xml"].decode().replace('version="0.1.0"', f'version="{version}"')
     files["manifest.xml"] = manifest.replace("nao-jotto", uuid).encode()
@@ -67,7 +73,6 @@ def test_a_place_that_takes_no_package(cli, tmp_path):
 
 
 def output_of(cli, robot, *arguments):
-    """Run a command on the simulated robot; return its output."""
     code, out, err = cli("robot", *arguments, "--robot", robot.url)
     assert (code, err) == (0, "")
     return out.splitlines()
@@ -92,6 +97,37 @@ def test_a_package_is_deployed_started_replaced_and_removed(cli, robot, parcel, 
     state = robot.robot.person("state").result(30)
     assert (state["running"], state["failures"], state["leaks"]) == ([], [], [])
     assert robot.robot.call("PackageManager", "packages", []).result(30) == []
+
+
+def test_the_robot_plays_with_a_list_from_an_address(cli, robot):
+    """Takes seconds: the real package, with another list, on a robot that runs the robot's Python."""
+    said = []
+    robot.robot.watch(lambda event: said.append(event.fields["text"]) if event.kind == "say" else None)
+    with web_lists.serving() as server:
+        server.pages["/animals.txt"] = "zebra\ntiger\nhorse\n"
+        lines = output_of(cli, robot, "deploy", "--start", "--words", server.address("/animals.txt"))
+        refused = cli.refusal("robot", "deploy", "--words", server.address("/trouble"), "--robot", robot.url)
+    assert lines[0].startswith("NAO plays with 3 words of 'http://127.0.0.1:") and "503" in refused
+    until(lambda: "ready" in robot.robot.person("ears").result(30)["vocabulary"])
+    robot.robot.person("hear", "ready", 0.9).result(30)
+    until(lambda: any(word in text.lower() for word in ("zebra", "tiger", "horse") for text in said))
+    assert output_of(cli, robot, "remove")[-1] == "Removed nao-jotto 0.1.0."
+
+
+def test_words_for_a_robot_that_cannot_be_had(cli, parcel, robot, tmp_path):
+    large = tmp_path / "large.txt"
+    large.write_bytes(b"ocean\n" * (MAX_LIST_BYTES // 6 + 1))
+    for words, said in [
+        ("no.txt", "There is no word list 'no.txt'"),
+        ("ftp://127.0.0.1/words.txt", "ftp"),
+        ("http://127.0.0.1:9/words.txt", "http://127.0.0.1:9/words.txt"),
+        (str(large), "large.txt"),
+    ]:
+        assert said in cli.refusal("robot", "deploy", "--words", words, "--robot", robot.url)
+    refused = cli.refusal("robot", "deploy", parcel, "--words", "en", "--robot", robot.url)
+    assert refused.strip() == "--words is for a package that is built now: leave it or FILE.pkg out."
+    with pytest.raises(packaging.PackageRefused, match="is the most it may have"):
+        packaging.add_word_list(made_of(parcel), {".tsv": os.urandom(2_000_000)})
 
 
 def test_another_package_is_installed_and_removed(cli, robot, parcel, tmp_path):

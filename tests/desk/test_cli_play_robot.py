@@ -38,7 +38,6 @@ class Game:
         self.lines = []
 
     def until(self, text):
-        """Read up to the line that contains a text."""
         for line in self.child.stdout:
             self.lines.append(line.rstrip("\n"))
             if text in line:
@@ -46,12 +45,10 @@ class Game:
         raise AssertionError(f"{text!r} was not said: {self.lines} {self.child.stderr.read()}")
 
     def type(self, line):
-        """Type a line."""
         self.child.stdin.write(line + "\n")
         self.child.stdin.flush()
 
     def end(self):
-        """Read all lines; return exit code and errors."""
         out, err = self.child.communicate(timeout=60)
         self._killer.cancel()
         self.lines += out.splitlines()

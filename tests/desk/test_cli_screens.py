@@ -33,7 +33,6 @@ WHITE = "#ffffff"
 
 
 def riddle_of(secret, *guesses, hints=0):
-    """Return a riddle with guesses."""
     found = games.Riddle(games.start_game(JOTTO, "en", "", 1), secret, hints)
     for guess in guesses:
         found = found.guess(guess)
@@ -41,7 +40,6 @@ def riddle_of(secret, *guesses, hints=0):
 
 
 def game_of(*turns, guess=None):
-    """Return a game with answers as given."""
     game = games.start_game(JOTTO, "en", "", 1)
     for word, feedback in turns:
         game = game.ask(word).answer(feedback)
@@ -97,7 +95,6 @@ def screen_file(width):
 
 
 def screen(width, wraps=True, **console):
-    """Return a screen of a width, and what it prints."""
     raw = io.StringIO()
     plain = {"file": raw, "width": width, "color_system": None, "highlight": False, **console}
     return GameScreen(Console(**plain), wraps=wraps), raw
@@ -186,8 +183,6 @@ def keyboard(monkeypatch):
 
 
 class Terminal(io.StringIO):
-    """An input that is a terminal."""
-
     def isatty(self):
         return True
 
@@ -256,8 +251,6 @@ os.execv(sys.argv[1], sys.argv[1:])"""
 
 
 class Window:
-    """A terminal window with a game in it."""
-
     def __init__(self, command, width, folder):
         need_program("pty")
         import pty
@@ -272,14 +265,12 @@ class Window:
         self.raw = ""
 
     def resize(self, width):
-        """Change the width."""
         import fcntl
         import termios
 
         fcntl.ioctl(self._ours, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
 
     def press(self, keys):
-        """Press keys."""
         os.write(self._ours, keys.encode())
 
     def until(self, text):
@@ -299,7 +290,6 @@ class Window:
         return re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", self.raw).replace("\r", "").split("\n")
 
     def end(self):
-        """Wait for the end; return the exit code."""
         code = self.child.wait(60)
         os.close(self._ours)
         return code

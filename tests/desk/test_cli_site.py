@@ -8,14 +8,14 @@ from page_browser import served
 from worker_site import page_libraries
 
 
-def list_files(folder):
-    """Map the paths of a folder's files to their contents and times."""
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in paths}
-
-
 def test_serving_a_site_keeps_its_pages_to_read_and_other_files(tmp_path):
     """Writes the site twice, which takes seconds."""
+
+    def list_files(folder):
+        """Map the paths of a folder's files to their contents and times."""
+        paths = (path for path in folder.rglob("*") if path.is_file())
+        return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in paths}
+
     page_libraries()
     cache, site = tmp_path / "cache" / "nao-jotto", tmp_path / "site"
     cache.mkdir(parents=True)

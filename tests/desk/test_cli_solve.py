@@ -260,7 +260,6 @@ def test_a_proof_goes_on_from_its_checkpoint(folder, cli):
 
 @pytest.fixture
 def written(folder, cli):
-    """Return the bytes of a tree for mine.txt."""
     cli("solve", "--words", "mine.txt", "--quick", "--out", "mine.tree")
     return (folder / "mine.tree").read_bytes()
 
@@ -320,7 +319,8 @@ def test_the_trees_that_come_with_the_game_hold_what_they_say(folder, cli):
     for name in (*solve.list_shipped_trees(()), "en-proven"):
         result = cli.json("solve", "verify", solve._find_wordlists() / f"{name}.tree")
         assert result["verified"] and result["rules"] == replace_letters(JOTTO, result["rules"]["alphabet"]).plain()
-        assert result["bytes"] < 12_000
+        assert result["bytes"] < 12_000 and "0" not in result["distribution"]
+        assert result["words"] == len(lists.load_list(result["list"], JOTTO).words)
 
 
 def test_shipped_trees_are_the_same_whenever_they_are_made(folder, cli, monkeypatch):

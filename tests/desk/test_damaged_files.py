@@ -44,27 +44,37 @@ def good(path, size=GOOD_BYTES):
     return (ROOT / path).read_bytes()[:size]
 
 
+def read_damaged(parsers):
+    """Damage the input of parsers: each has a name, errors that it may raise, and good input."""
+
+    @settings(max_examples=settings.default.max_examples)
+    @given(seed=st.integers(0, 2**32))
+    def read(seed):
+        assert find_fault(parsers, seed) == ""
+
+    read()
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Make a parser of bytes of one of files."""
+
+    def parse_file(name, parse):
+        def run(raw):
+            (tmp_path / name).write_bytes(raw)
+            return parse(tmp_path / name)
+
+        return run
+
+    return parse_file
+
+
 def text(parse):
     """Return a parser of bytes for one of texts."""
     return lambda raw: parse(raw.decode("utf-8", "replace"))
 
 
-@pytest.fixture(scope="module")
-def parsers(tmp_path_factory):
-    """List the parsers: name, parser, errors that it may raise, good input."""
-    folder = tmp_path_factory.mktemp("parsers")
-
-    def file(name, parse):
-        def run(raw):
-            (folder / name).write_bytes(raw)
-            return parse(folder / name)
-
-        return run
-
-    return [*of_words(file), *of_typed_lines(), *of_services(), *of_saved_files(file), *of_the_kit(file)]
-
-
-def of_words(file):
+def test_damaged_words_are_read_or_refused(file):
     def address(line):
         web._check(line)
         asked = addresses.split(line)
@@ -78,23 +88,25 @@ def of_words(file):
     robots = text(lambda line: (parse_robot_address(line), parse_listen_address(line, True)))
     blocked = file("blocked", lists._read_block_list)
     own = file("own.txt", lambda path: lists._load_words(lists._check_text(path)))
-    return [
-        ("list at the desk", lambda raw: lists.parse_list(source(raw), JOTTO), DeskError, good("wordlists/en.tsv")),
-        ("own words", own, DeskError, b"# mine\nocean\n"),
-        ("own blocked words", blocked, DeskError, good("wordlists/blocked.sha256")),
-        ("copy of a list", file("copy", lambda path: web._load_copy(path, "http://a/b", 1 << 20)), (), copy),
-        ("pronunciations", lambda raw: building.parse_pronunciations(raw.decode("latin-1")), (), sounds),
-        ("sound-alikes", text(building.parse_sound_alikes), (), good("wordlists/en-sound-alikes.txt")),
-        ("Debian package", lambda raw: list(lists.list_archive_members(raw)), DeskError, debian),
-        ("address of a list", text(address), DeskError, b"https://ann:secret@example.org:8080/list.txt?a=b#c"),
-        ("address of a robot", robots, NaosimError, b"tcp://192.168.1.5:9559"),
-    ]
+    read_damaged(
+        [
+            ("list at the desk", lambda raw: lists.parse_list(source(raw), JOTTO), DeskError, good("wordlists/en.tsv")),
+            ("own words", own, DeskError, b"# mine\nocean\n"),
+            ("own blocked words", blocked, DeskError, good("wordlists/blocked.sha256")),
+            ("copy of a list", file("copy", lambda path: web._load_copy(path, "http://a/b", 1 << 20)), (), copy),
+            ("pronunciations", lambda raw: building.parse_pronunciations(raw.decode("latin-1")), (), sounds),
+            ("sound-alikes", text(building.parse_sound_alikes), (), good("wordlists/en-sound-alikes.txt")),
+            ("Debian package", lambda raw: list(lists.list_archive_members(raw)), DeskError, debian),
+            ("address of a list", text(address), DeskError, b"https://ann:secret@example.org:8080/list.txt?a=b#c"),
+            ("address of a robot", robots, NaosimError, b"tcp://192.168.1.5:9559"),
+        ]
+    )
 
 
 LEVEL = gladiators.Level(5, 6, 20, 1)
 
 
-def of_typed_lines():
+def test_damaged_typed_lines_are_read_or_refused():
     spoken = lines.read_lines(str(Path(lines.__file__).parent))
 
     def answer(line):
@@ -111,20 +123,22 @@ def of_typed_lines():
         (LEVEL.rules, b"[0, 3, 5, 1, 2] [3, 1]"),
     )
     board = mastermind.Board(MASTERMIND, "roog")
-    return [
-        ("marks of Wordle", text(wordle.parse_round), DeskError, b"S_E,U_N,G_N,A_P,R_P"),
-        ("marks alone", text(wordle.is_mark_row), (), "🟩⬛🟨⬛⬛".encode()),
-        *((rules.name, text(partial(assist.parse_turn, rules=rules)), DeskError, turn) for rules, turn in turns),
-        ("guess", text(partial(assist.parse_guess, rules=JOTTO)), DeskError, b"ocean"),
-        ("guess of Mastermind", text(board.judge), (), b"red, red, o o"),
-        ("length of Mastermind", text(mastermind.parse_length), (), b"4"),
-        ("answer of Mastermind", text(lambda line: _pair(line, MASTERMIND)), (), b"-1 2"),
-        ("answer to NAO", text(answer), (), b"I think two, and one!"),
-        ("level", text(gladiators.parse_levels), DeskError, b"5/6/20/1"),
-    ]
+    read_damaged(
+        [
+            ("marks of Wordle", text(wordle.parse_round), DeskError, b"S_E,U_N,G_N,A_P,R_P"),
+            ("marks alone", text(wordle.is_mark_row), (), "🟩⬛🟨⬛⬛".encode()),
+            *((rules.name, text(partial(assist.parse_turn, rules=rules)), DeskError, turn) for rules, turn in turns),
+            ("guess", text(partial(assist.parse_guess, rules=JOTTO)), DeskError, b"ocean"),
+            ("guess of Mastermind", text(board.judge), (), b"red, red, o o"),
+            ("length of Mastermind", text(mastermind.parse_length), (), b"4"),
+            ("answer of Mastermind", text(lambda line: _pair(line, MASTERMIND)), (), b"-1 2"),
+            ("answer to NAO", text(answer), (), b"I think two, and one!"),
+            ("level", text(gladiators.parse_levels), DeskError, b"5/6/20/1"),
+        ]
+    )
 
 
-def of_services():
+def test_damaged_services_are_read_or_refused():
     def turn(raw):
         asked = NewTurn.model_validate_json(raw)
         read_expert_turn(MASTERMIND, asked.guess, asked.answer)
@@ -138,18 +152,20 @@ def of_services():
     won = b'{"response": [3, 1], "message": "Onto the next level", "numGladiators": 4, "numGuesses": 8}'
     rules = b"before(X, Y) :- after(Y, X), not same(X, Y). % as in the book\nafter(ann, 'Bob B').\n"
     game = b'{"rules": "exact", "holes": 4, "seed": 1}'
-    return [
-        ("answer of the challenge", reply, DeskError, won),
-        ("request to the challenge", request, (), b"email=ann%40example.org"),
-        ("answer of the expert", ExpertSystem()._plain, DeskError, b'{"ans": ["before(ann, bob)"], "ans_sz": 1}'),
-        ("Datalog", text(datalog.parse_program), DeskError, rules),
-        ("query", text(datalog.parse_query), DeskError, b"before(X, 'Bob B')?"),
-        ("game of the expert", NewGame.model_validate_json, ValidationError, game),
-        ("turn of the expert", turn, (DeskError, ValidationError), b'{"guess": "0011", "answer": [1, 2]}'),
-    ]
+    read_damaged(
+        [
+            ("answer of the challenge", reply, DeskError, won),
+            ("request to the challenge", request, (), b"email=ann%40example.org"),
+            ("answer of the expert", ExpertSystem()._plain, DeskError, b'{"ans": ["before(ann, bob)"], "ans_sz": 1}'),
+            ("Datalog", text(datalog.parse_program), DeskError, rules),
+            ("query", text(datalog.parse_query), DeskError, b"before(X, 'Bob B')?"),
+            ("game of the expert", NewGame.model_validate_json, ValidationError, game),
+            ("turn of the expert", turn, (DeskError, ValidationError), b'{"guess": "0011", "answer": [1, 2]}'),
+        ]
+    )
 
 
-def of_saved_files(file):
+def test_damaged_saved_files_are_read_or_refused(file):
     listed = lists.parse_list(lists.find("en"), JOTTO, lists.load_block_list(own=False)).wordlist
     table = make_table(make_symbol_problem(MASTERMIND._replace(length=2)))
     shipped = good("wordlists/en.tree", None)
@@ -171,15 +187,17 @@ def of_saved_files(file):
     )
     checkpoint = file("check", lambda path: search.open_checkpoint(path, "mark", table))
     proof = b'{"version": 1, "mark": "mark", "cost": 3, "plan": [0, {}], "bounds": {"1": 2}, "seal": "ab"}\n'
-    return [
-        ("kept games", games, (), game),
-        ("transcript", transcript, DeskError, written),
-        ("certificate", verified, (DeskError, JottoError), shipped),
-        ("checkpoint", checkpoint, DeskError, proof),
-    ]
+    read_damaged(
+        [
+            ("kept games", games, (), game),
+            ("transcript", transcript, DeskError, written),
+            ("certificate", verified, (DeskError, JottoError), shipped),
+            ("checkpoint", checkpoint, DeskError, proof),
+        ]
+    )
 
 
-def of_the_kit(file):
+def test_damaged_files_of_the_kit_are_read_or_refused(file):
     package = io.BytesIO()
     with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("manifest.xml", kit.manifest())
@@ -199,27 +217,23 @@ def of_the_kit(file):
         return sources.find_uuid(line), sources.check_sentences(line)
 
     diagram, pml = good(f"{project}/behavior_1/behavior.xar", None), good(f"{project}/nao-jotto.pml", None)
-    return [
-        ("flow", text(parse_flow), DeskError, good("robot_boxes/flow.json", None)),
-        ("diagram to pull", saved, (DeskError, NaosimError), diagram),
-        ("box script", text(lambda line: sources.check_scripts({"a.py": line})), (), script),
-        ("box script with preamble", text(bare), DeskError, whole),
-        ("project file", text(lambda line: sources.format_listing(line, ["a.py"])), (), pml),
-        ("manifest of the kit", text(manifest), DeskError, good(f"{project}/manifest.xml", None)),
-        ("topic of the kit", text(partial(sources.parse_topic, "a")), DeskError, b"topic: ~a()\nlanguage: enu\n"),
-        (
-            "words of a robot",
-            text(lambda line: packaging.describe_robot_error(RuntimeError(line))),
-            (),
-            b"\tA::b\n\tIt is full",
-        ),
-        ("package to deploy", file("a.pkg", robot._describe_package_file), DeskError, package.getvalue()),
-        ("recording of a person", file("yes.wav", lambda path: recordings.read(path, 1)), VoiceError, recorded),
-        ("words of ssh", text(partial(packaging._refusal, "nao")), (), b"ssh: connect to host: refused\n"),
-    ]
-
-
-@settings(max_examples=5 * settings.default.max_examples)
-@given(seed=st.integers(0, 2**32))
-def test_damaged_input_is_read_or_refused(parsers, seed):
-    assert find_fault(parsers, seed) == ""
+    read_damaged(
+        [
+            ("flow", text(parse_flow), DeskError, good("robot_boxes/flow.json", None)),
+            ("diagram to pull", saved, (DeskError, NaosimError), diagram),
+            ("box script", text(lambda line: sources.check_scripts({"a.py": line})), (), script),
+            ("box script with preamble", text(bare), DeskError, whole),
+            ("project file", text(lambda line: sources.format_listing(line, ["a.py"])), (), pml),
+            ("manifest of the kit", text(manifest), DeskError, good(f"{project}/manifest.xml", None)),
+            ("topic of the kit", text(partial(sources.parse_topic, "a")), DeskError, b"topic: ~a()\nlanguage: enu\n"),
+            (
+                "words of a robot",
+                text(lambda line: packaging.describe_robot_error(RuntimeError(line))),
+                (),
+                b"\tA::b\n\tIt is full",
+            ),
+            ("package to deploy", file("a.pkg", robot._describe_package_file), DeskError, package.getvalue()),
+            ("recording of a person", file("yes.wav", lambda path: recordings.read(path, 1)), VoiceError, recorded),
+            ("words of ssh", text(partial(packaging._refusal, "nao")), (), b"ssh: connect to host: refused\n"),
+        ]
+    )

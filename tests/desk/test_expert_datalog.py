@@ -197,6 +197,40 @@ def programs(draw):
 @settings(max_examples=100)
 @given(programs())
 def test_evaluation_agrees_with_brute_force(text):
+    def insert(terms, values):
+        return tuple(values.get(term.text, term.text) for term in terms)
+
+    def holds(held, values, known):
+        if isinstance(held, datalog.Equality):
+            left, right = insert(held[:2], values)
+            return (left == right) is held.is_equal
+        wanted = insert(held.atom.terms, values)
+        there = any(
+            predicate == held.atom.predicate and all(one in ("_", other) for one, other in zip(wanted, row))
+            for *name, row in known
+            for predicate in [tuple(name)]
+        )
+        return there is not held.is_negated
+
+    def derive_by_hand(program):
+        """Derive all facts: try every value for every variable, one circle of predicates after the other."""
+        terms = [term for clause in program.clauses for term in clause.terms]
+        world = sorted({"a", *(term.text for term in terms if not term.is_variable)})
+        circle = datalog.number_circles(datalog.find_dependencies(program))
+        known = set()
+        for number in [*sorted(set(circle.values())), None]:
+            here = [clause for clause in program.clauses if circle.get(clause.head.predicate) == number]
+            size = -1
+            while size != len(known):
+                size = len(known)
+                for clause in here:
+                    variables = sorted({term.text for term in clause.terms if term.is_variable} - {"_"})
+                    for row in itertools.product(world, repeat=len(variables)):
+                        values = dict(zip(variables, row))
+                        if all(holds(held, values, known) for held in clause.body):
+                            known.add((*clause.head.predicate, insert(clause.head.terms, values)))
+        return known
+
     program = datalog.parse_program(text)
     try:
         datalog.check_safe(program)
@@ -212,43 +246,6 @@ def test_evaluation_agrees_with_brute_force(text):
         for row in facts.get(f"p{place}", [])
     }
     assert found == derive_by_hand(program)
-
-
-def derive_by_hand(program):
-    """Derive all facts: try every value for every variable, one circle of predicates after the other."""
-    terms = [term for clause in program.clauses for term in clause.terms]
-    world = sorted({"a", *(term.text for term in terms if not term.is_variable)})
-    circle = datalog.number_circles(datalog.find_dependencies(program))
-    known = set()
-    for number in [*sorted(set(circle.values())), None]:
-        here = [clause for clause in program.clauses if circle.get(clause.head.predicate) == number]
-        size = -1
-        while size != len(known):
-            size = len(known)
-            for clause in here:
-                variables = sorted({term.text for term in clause.terms if term.is_variable} - {"_"})
-                for row in itertools.product(world, repeat=len(variables)):
-                    values = dict(zip(variables, row))
-                    if all(holds(held, values, known) for held in clause.body):
-                        known.add((*clause.head.predicate, insert(clause.head.terms, values)))
-    return known
-
-
-def insert(terms, values):
-    return tuple(values.get(term.text, term.text) for term in terms)
-
-
-def holds(held, values, known):
-    if isinstance(held, datalog.Equality):
-        left, right = insert(held[:2], values)
-        return (left == right) is held.is_equal
-    wanted = insert(held.atom.terms, values)
-    there = any(
-        predicate == held.atom.predicate and all(one in ("_", other) for one, other in zip(wanted, row))
-        for *name, row in known
-        for predicate in [tuple(name)]
-    )
-    return there is not held.is_negated
 
 
 def test_too_many_clauses_in_a_text_in_a_base_and_too_many_facts(base, monkeypatch):

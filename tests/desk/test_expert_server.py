@@ -441,7 +441,9 @@ def test_a_service_that_is_killed_leaves_nothing_half_done(tmp_path):
         assert expert.submitquery("before(X,Y)")["ans"] == ["before(b, a)"]
 
 
-ENDS = """
+@pytest.mark.parametrize("delay", [0, 0.7])
+def test_the_service_ends_quietly_whatever_the_solver_is_doing(delay):
+    ends = """
 import threading, time
 from jotto_desk.expert import ExpertError, ExpertSystem
 from jotto_desk.expert.service import serve_expert
@@ -460,11 +462,7 @@ with serve_expert() as url:
     time.sleep({delay})
 print("ended")
 """
-
-
-@pytest.mark.parametrize("delay", [0, 0.7])
-def test_the_service_ends_quietly_whatever_the_solver_is_doing(delay):
-    command = [sys.executable, "-c", ENDS.replace("{delay}", str(delay))]
+    command = [sys.executable, "-c", ends.replace("{delay}", str(delay))]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
     # On a busy computer the question comes when the service has gone already.

@@ -53,15 +53,14 @@ def status(size, count):
     return {"ans_kb_text_sz": size, "ans_kb_sz": count, "ret_msg": "valid KB."}
 
 
-def posted(size, message="KB loaded"):
-    return {"KB size": size, "ret_msg": message, "uc": "learnmore"}
-
-
 NO_BASE = "query not executed because no KB was loaded."
 BOTH = ["before(b, a)", "before(d, c)"]
 
 
 def test_the_datalog_interface_answers_as_the_original_does(fresh):
+    def posted(size, message="KB loaded"):
+        return {"KB size": size, "ret_msg": message, "uc": "learnmore"}
+
     missing = {"error": NO_BASE, "ret_msg": NO_BASE}
     empty = {**status(0, 0), "ret_msg": "no KB was loaded."}
     began = int(time.time())
@@ -127,12 +126,10 @@ def test_a_game_of_the_original_client(fresh):
     assert funnel == [1296, 625, 256, 81, 16, 1, 0]
 
 
-NO_KB = 'there is no "kb"'
-NO_JSON = "the request is not JSON"
-IS_JSON = {"headers": {"Content-Type": "application/json"}}
-
-
 def test_a_refusal_is_a_sentence_of_json_and_changes_nothing(service):
+    is_json = {"headers": {"Content-Type": "application/json"}}
+    no_json = "the request is not JSON"
+    no_kb = 'there is no "kb"'
     expert, ask = service
     expert.resetkb()
     expert.submitkb(KB)
@@ -142,12 +139,12 @@ def test_a_refusal_is_a_sentence_of_json_and_changes_nothing(service):
         ("POST", PATH, kb("after(X,b)."), 400, "unsafe"),
         ("POST", PATH, kb("q(a). p(a) :- not p(a)."), 400, "not stratified"),
         ("POST", PATH, kb("after(e,f). #include <x>."), 400, "Line 1, column 13"),
-        *(("POST", PATH, {"json": body}, 400, NO_KB) for body in ({}, {"knowledge": KB}, [KB], {"kb": 3})),
-        *(("POST", PATH, kb(text), 400, NO_KB) for text in ("", " \n")),
-        ("POST", PATH, {"data": "null"}, 400, NO_KB),
-        *(("POST", PATH, {"data": data}, 400, NO_JSON) for data in ("kb=after(a,b).", None, "[" * 100_000)),
+        *(("POST", PATH, {"json": body}, 400, no_kb) for body in ({}, {"knowledge": KB}, [KB], {"kb": 3})),
+        *(("POST", PATH, kb(text), 400, no_kb) for text in ("", " \n")),
+        ("POST", PATH, {"data": "null"}, 400, no_kb),
+        *(("POST", PATH, {"data": data}, 400, no_json) for data in ("kb=after(a,b).", None, "[" * 100_000)),
         ("POST", PATH, {"data": '{"kb": "p(\\ud800)."}'}, 400, "Line 1, column 3"),
-        ("POST", PATH, {"data": b'{"kb": "\xff\xfe"}'}, 400, NO_JSON),
+        ("POST", PATH, {"data": b'{"kb": "\xff\xfe"}'}, 400, no_json),
         ("POST", PATH, {"data": "x" * 5_000_000}, 413, "4,000,000 bytes"),
         *(("GET", PATH, rule(query), 400, "Line 1, column ") for query in ("", "?", "p(", "p(X), q(X)?", "p(\0)?")),
         ("GET", PATH, rule('#include "/etc/passwd".'), 400, "Line 1, column "),
@@ -162,8 +159,8 @@ def test_a_refusal_is_a_sentence_of_json_and_changes_nothing(service):
         *(("POST", GAMES, {"json": {"holes": holes}}, 422, "body.holes") for holes in (13, "4")),
         ("POST", GAMES, {"json": {"words": "/etc/passwd"}}, 422, "body.words"),
         ("POST", GAMES, {"data": "{"}, 422, "body"),
-        ("POST", GAMES, {"data": "[" * 100_000, **IS_JSON}, 400, "could not be read"),
-        ("POST", GAMES, {"data": '{"rules": "\\ud800"}', **IS_JSON}, 422, "body.rules"),
+        ("POST", GAMES, {"data": "[" * 100_000, **is_json}, 400, "could not be read"),
+        ("POST", GAMES, {"data": '{"rules": "\\ud800"}', **is_json}, 422, "body.rules"),
         ("GET", GAMES + "/nobody", {}, 404, "no game 'nobody'"),
         ("GET", "/api/v1/nothing", {}, 404, "/docs"),
         ("GET", GAMES + "/..%2f..%2fetc/why/0011", {}, 404, "/docs"),

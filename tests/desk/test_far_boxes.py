@@ -13,6 +13,7 @@ import pytest
 from command_line import jotto
 from directory_clients import until
 from far_robots import environment, listening, refuse
+from processes import process
 
 from jotto_desk.cli import options
 from jotto_desk.errors import DeskError
@@ -52,9 +53,7 @@ def run(robot, body):
 
 
 def test_events_reach_methods_modules_and_subscribers_of_a_box(robot):
-    said, ended = run(
-        robot,
-        """
+    body = """
     def onInput_onStart(self):
         box = self
 
@@ -90,16 +89,14 @@ def test_events_reach_methods_modules_and_subscribers_of_a_box(robot):
                 ALProxy("ALMemory").unsubscribeToEvent("Box/News", name)
             self.module.exit()
             self.onStopped()
-""",
-    )
+"""
+    said, ended = run(robot, body)
     assert sorted(said) == [f"{who} ['a', 1, 0.5]" for who in ("Box/News", "module", "signal")] and ended
     assert robot.leaks() == []
 
 
 def test_posted_speech(robot, directory):
-    said, ended = run(
-        robot,
-        """
+    body = """
     def onInput_onStart(self):
         voice = ALProxy("ALTextToSpeech")
         task = voice.post.say("A short one.")
@@ -114,17 +111,15 @@ def test_posted_speech(robot, directory):
         self.log("later %s" % future.isRunning())
         future.value()
         self.onStopped()
-""",
-    )
+"""
+    said, ended = run(robot, body)
     assert (said, ended) == (["said False", "meanwhile True", "later True"], True)
     with_human = robot.connection.ask("SimulatedHuman", "said")
     assert with_human[-3:] == ["A short one.", ("A very long sentence. " * 200).strip(), "Later."]
 
 
 def test_errors_of_the_robot_reach_the_box(robot):
-    said, ended = run(
-        robot,
-        """
+    body = """
     def onInput_onStart(self):
         for call in (lambda: ALProxy("ALMemory").getData("Box/Nothing"), lambda: ALProxy("ALNothing"),
                      lambda: ALProxy("ALLeds").noSuchMethod(), lambda: ALProxy("ALTextToSpeech").setLanguage("Elvish"),
@@ -135,17 +130,15 @@ def test_errors_of_the_robot_reach_the_box(robot):
             except RuntimeError as error:
                 self.log(str(error))
         self.onStopped()
-""",
-    )
+"""
+    said, ended = run(robot, body)
     assert ended
     for text, expected in zip(said, ["Box/Nothing", "ALNothing", "noSuchMethod", "Elvish", "nobody"], strict=True):
         assert expected in text and "Traceback" not in text and ".py" not in text
 
 
 def test_leftovers_are_reported_at_the_desk(robot):
-    run(
-        robot,
-        """
+    body = """
     def onInput_onStart(self):
         ears = ALProxy("ALSpeechRecognition")
         ears.pause(True)
@@ -157,8 +150,8 @@ def test_leftovers_are_reported_at_the_desk(robot):
 
     def felt(self, key, value, message):
         pass
-""",
-    )
+"""
+    run(robot, body)
     ears = robot.ears()
     assert (ears.engine, ears.vocabulary, ears.touch) == ("ALSpeechRecognition", ("yes", "no"), ("FrontTactilTouched",))
     left = " ".join(robot.leaks())
@@ -171,9 +164,7 @@ def test_leftovers_are_reported_at_the_desk(robot):
 
 def test_signals_of_services(directory):
     with FarRobot(directory.url, transport="signal") as robot:
-        said, ended = run(
-            robot,
-            """
+        body = """
     def onInput_onStart(self):
         self.voice = self.session().service("ALTextToSpeech")
         self.link = self.voice.synchroTTS.connect(self.done)
@@ -183,8 +174,8 @@ def test_signals_of_services(directory):
         self.log("%r" % (value,))
         self.voice.synchroTTS.disconnect(self.link)
         self.onStopped()
-""",
-        )
+"""
+        said, ended = run(robot, body)
         assert ended and len(said) == 1
         assert robot.leaks() == []
 
@@ -219,12 +210,8 @@ def stamps():
     session.close()
 
 
-@pytest.fixture
-def received():
-    return []
-
-
-def test_polling_reports_new_values_by_their_time_and_short_taps(stamps, received):
+def test_polling_reports_new_values_by_their_time_and_short_taps(stamps):
+    received = []
     polling = PollingTransport(stamps, lambda event, value: received.append((event, value)))
     stamps.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
     polling.open("WordRecognized")
@@ -241,8 +228,8 @@ def test_polling_reports_new_values_by_their_time_and_short_taps(stamps, receive
     polling.end()
 
 
-def test_an_unsupported_transport_gives_way_to_polling(stamps, received):
-    said = []
+def test_an_unsupported_transport_gives_way_to_polling(stamps):
+    said, received = [], []
     news = EventFeed(stamps, lambda event, value: received.append((event, value)), tell=said.append)
     news.open("Some/Event")
     assert news.transport == "polling" and len(said) == 1
@@ -298,14 +285,6 @@ def test_wrong_addresses():
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--robot"]
 
 
-def ended(command):
-    """Run a command that prints nothing; return its exit code and complaints."""
-    pipes = {"text": True, "capture_output": True, "timeout": 60, "env": environment()}
-    done = subprocess.run(command, check=False, **pipes)
-    assert done.stdout == ""
-    return done.returncode, done.stderr
-
-
 def refused(capsys, url, *options):
     """Return the sentence with which `jotto play --robot` ends."""
     code, out, err = jotto(capsys, "play", "--robot", url, *options)
@@ -346,13 +325,12 @@ def test_a_robot_that_dies_in_its_greeting(speaks):
             line.recv(1000)
 
     with listening(answer) as port:
-        code, err = ended([*PLAY, f"127.0.0.1:{port}"])
-    assert code == 2 and "does not finish its greeting" in err and err.count("\n") == 1
+        ended = process(*PLAY, f"127.0.0.1:{port}", env=environment())
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
+    assert "does not finish its greeting" in ended.stderr
 
 
 def test_a_directory_without_a_robot(capsys):
-    from naosim_robots.libqi import qi
-
     session = qi.Session()
     session.listenStandalone("tcp://127.0.0.1:0")
     try:

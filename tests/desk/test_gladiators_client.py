@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from jotto import tree
+from jotto import feedback, tree
 from jotto.feedback import Feedback
 from jotto_desk.errors import DeskError
 from jotto_desk.games import gladiators, gladiators_campaign, gladiators_server, gladiators_strategy
@@ -354,18 +354,13 @@ def test_a_campaign_continues_on_the_level_reached():
 CORES = [cores.choose_best_core(), reference.NumpyCore()]
 
 
-def scored(guess, secret):
-    exact = sum(one == other for one, other in zip(guess, secret))
-    return Feedback(exact, len(set(guess) & set(secret)) - exact)
-
-
 def played(strategist, secret, most=30):
     turns = []
     while not turns or turns[-1][0] != secret:
         guess = strategist.guess(turns)
         assert len(turns) < most and len(set(guess)) == len(guess) == len(secret)
         assert all(type(weapon) is int for weapon in guess)
-        turns.append((guess, scored(guess, secret)))
+        turns.append((guess, feedback.score_places_slowly(guess, secret)))
     return turns
 
 
@@ -426,9 +421,11 @@ FOUR_OF_SEVEN = st.permutations(range(7)).map(lambda code: tuple(code[:4]))
 @settings(max_examples=40)
 @given(st.lists(FOUR_OF_SEVEN, min_size=1, max_size=5), FOUR_OF_SEVEN, st.integers(0, 100))
 def test_codes_drawn_are_those_that_fit(guesses, secret, seed):
-    turns = [(guess, scored(guess, secret)) for guess in guesses]
+    turns = [(guess, feedback.score_places_slowly(guess, secret)) for guess in guesses]
     every = itertools.permutations(range(7), 4)
-    fit = {code for code in every if all(scored(guess, code) == feedback for guess, feedback in turns)}
+    fit = {
+        code for code in every if all(feedback.score_places_slowly(guess, code) == answer for guess, answer in turns)
+    }
     sampler = gladiators_strategy.CodeSampler(Level(4, 7, 9).rules, turns, np.random.default_rng(seed))
     for block in (7, 10_000):
         codes, is_whole = sampler.draw(10**6, block)

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from operator import eq
 
 import pytest
 import requests
@@ -51,12 +52,9 @@ def secret_of(client, number, level):
         answer = client.guess(number, fit[0])
         if "response" not in answer:
             return answer
-        fit = [code for code in fit[1:] if scored(fit[0], code) == answer["response"]]
-
-
-def scored(guess, code):
-    """Compute the reply's pair by the words of the contract: weapons right, and gladiators who have theirs."""
-    return [len(set(guess) & set(code)), sum(map(lambda one, other: one == other, guess, code))]
+        # The reply's pair by the words of the contract: weapons right, and gladiators who have theirs.
+        weapons, places = answer["response"]
+        fit = [code for code in fit[1:] if len({*fit[0]} & {*code}) == weapons and sum(map(eq, fit[0], code)) == places]
 
 
 def test_requests_as_people_write_them(url):
@@ -225,7 +223,8 @@ def test_many_clients_at_once_have_progress_of_their_own_until_the_oldest_are_fo
         assert ["error" in client.get("/level/1/") for client in clients] == [True, False, False]
 
 
-SCRIPT = """
+def test_another_script_is_pointed_at_the_server():
+    script = """
 import itertools, sys, requests
 base, mail = sys.argv[1:]
 session = requests.Session()
@@ -248,14 +247,11 @@ while True:
         number += 1
 print(session.get(base + "/hash/", headers=headers).json()["hash"])
 """
-
-
-def test_another_script_is_pointed_at_the_server():
     behaviour = ServerBehaviour({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
     lines = []
     with serve_challenge(behaviour, tell=lines.append) as url:
         answer = subprocess.run(
-            [sys.executable, "-c", SCRIPT, url, MAIL], capture_output=True, text=True, timeout=120, check=False
+            [sys.executable, "-c", script, url, MAIL], capture_output=True, text=True, timeout=120, check=False
         )
     assert bytes.fromhex(answer.stdout.strip()[64:]).decode() == '{"user": "%s"}' % MAIL, answer.stderr
     # What is reported of a game names neither the person nor the token nor the hash.

@@ -31,10 +31,8 @@ SAMPLE = [
     (5, "VYGV", 1, 3, 2, True),
     (6, "VVYG", 4, 0, 1, True),
 ]
-WELCOME = "Welcome to Mastermind! How many letters do you want the secret code to have?"
 LEGEND = "Colours: R red, O orange, Y yellow, G green, B blue, V violet. Type help for what else you can type."
-OPENING = "There are 4 letters in the secret code. What's your guess?"
-WON = "Yes, that is correct! You figured out the secret code in 6 guess(es)."
+WON = "Yes, that is correct! You figured out the secret word in 6 guess(es)."
 
 
 @pytest.fixture
@@ -54,9 +52,11 @@ def said(lines):
 
 
 def test_the_sample_game_line_by_line(typed):
+    opening = "There are 4 letters in the secret code. What's your guess?"
+    welcome = "Welcome to Mastermind! How many letters do you want the secret code to have?"
     code, lines, _ = typed(4, *(row[1] for row in SAMPLE), options=["--secret", "VVYG"])
     answers = [f'No, but {row[2]} is/are "correctly positioned" and {row[3]} is/are "out-of-place".' for row in SAMPLE]
-    assert code == 0 and said(lines)[:9] == [WELCOME, LEGEND, OPENING, *answers[:-1], WON]
+    assert code == 0 and said(lines)[:9] == [welcome, LEGEND, opening, *answers[:-1], WON]
     index = Index(list_codes(MASTERMIND), MASTERMIND)
     for number, guess, correct, out, before, fits in SAMPLE:
         left = index.find_candidates([(past[1].lower(), past[2:4]) for past in SAMPLE[: number - 1]])
@@ -307,17 +307,10 @@ def test_any_text_is_a_turn_or_one_sentence(rules, text):
 
 
 @pytest.mark.parametrize(
-    "name, secret",
-    [
-        ("jotto", "ocean"),
-        ("paper-jotto", "ocean"),
-        ("wordle", "sheet"),
-        ("mastermind", "vvyg"),
-        ("bulls", "0752"),
-        ("gladiators", "27391"),
-    ],
+    "game", ["jotto ocean", "paper-jotto ocean", "wordle sheet", "mastermind vvyg", "bulls 0752", "gladiators 27391"]
 )
-def test_following_the_advice_finds_the_secret(name, secret):
+def test_following_the_advice_finds_the_secret(game):
+    name, secret = game.split()
     rules = GAME_RULES[name]
     book, plain = notebook(rules), feedback.SLOW_SCORERS[rules.kind]
     for _ in range(12):

@@ -107,17 +107,6 @@ def test_the_docs_say_what_the_openers_cost(listed):
         assert [cell.strip() for cell in row.split("|")] == expected
 
 
-def test_nao_draws_among_all_of_them_by_the_seed():
-    from jotto import game
-
-    mind = resources.load_mind("", "", ())
-    firsts = [mind.choose_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
-    assert set(firsts) == {"parts", "cares", "dares", "tapes"}
-    assert firsts == [
-        mind.choose_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)
-    ]
-
-
 PROBLEM = problem.make_list_problem(WORDS[:150], JOTTO)
 KNOWN, LATE = frozenset(range(0, 150, 3)), frozenset(range(1, 150, 3))
 
@@ -265,11 +254,7 @@ def test_nao_does_not_think_of_words_that_no_family_knows(code, rare):
     assert secrets.isdisjoint(rare.split())
 
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
 def isograms(path):
-    """List the isograms of a list, as they are played with."""
     return words.parse_word_list(path.read_bytes(), JOTTO, path.name).wordlist
 
 
@@ -296,13 +281,6 @@ def attempts(index, name, seed, step=1):
     ]
 
 
-def codes(symbols, length):
-    return Index(
-        ["".join(code) for code in itertools.product(symbols, repeat=length)],
-        MASTERMIND._replace(alphabet=symbols, length=length),
-    )
-
-
 def test_numbers_of_answers_and_of_codes():
     for length, answers_possible in ((5, 20), (4, 14)):
         assert len(Rules("any", length, LETTERS, True, PLACES).list_feedback()) == answers_possible
@@ -311,40 +289,14 @@ def test_numbers_of_answers_and_of_codes():
     assert (len(index), len(sizes), sizes[-1]) == (5040, 14, 1440)
 
 
-# CS10's sample game and the two games of the Datalog article under exact rules.
-@pytest.mark.parametrize(
-    "symbols, turns, before",
-    [
-        ("ROYGBV", "GYBG 1 1, GOYV 1 2, GROY 0 2, YYYY 1 0, VYGV 1 3", [1296, 230, 23, 7, 2, 1]),
-        ("012345", "0001 1 0, 0555 0 1, 5421 1 1, 3020 3 0, 3023 3 0", [1296, 317, 70, 10, 1, 1]),
-        ("012345", "0011 1 0, 1431 1 1, 1312 0 2, 2521 1 1, 5241 3 0, 4241 4 0", [1296, 256, 42, 11, 1, 1, 1]),
-    ],
-    ids=["CS10", "article, first log", "article, second log"],
-)
-def test_codes_still_possible(symbols, turns, before):
-    index, read = codes(symbols, 4), [turn.split() for turn in turns.split(", ")]
-    turns = [(guess, (int(exact), int(misplaced))) for guess, exact, misplaced in read]
-    assert [index.find_candidates(turns[:played]).bit_count() for played in range(len(turns) + 1)] == before
-
-
-def test_cs10_guesses_that_do_not_fit():
-    index = codes("ROYGBV", 4)
-    turns = [("GYBG", (1, 1)), ("GOYV", (1, 2)), ("GROY", (0, 2)), ("YYYY", (1, 0)), ("VYGV", (1, 3)), ("VVYG", (4, 0))]
-    fitting = [
-        bool(index.find_candidates(turns[:number]) & index.select_word(guess))
-        for number, (guess, _) in enumerate(turns)
-    ]
-    assert fitting == [True, True, True, False, True, True]
-    assert index.list_words(index.find_candidates(turns[:4])) == ["VYGV", "VVYG"]
-
-
 # First guesses by shape and what they leave: Knuth's table of Mastermind, largest part and number of parts.
 @pytest.mark.parametrize(
     "guess, largest, parts",
     [("0000", 625, 5), ("0001", 317, 11), ("0011", 256, 13), ("0012", 276, 14), ("0123", 312, 14)],
 )
 def test_first_guesses_of_mastermind(guess, largest, parts):
-    index = codes("012345", 4)
+    rules = MASTERMIND._replace(alphabet="012345")
+    index = Index(["".join(code) for code in itertools.product("012345", repeat=4)], rules)
     sizes = [part.bit_count() for part in index.split(guess, index.everything).values()]
     assert (max(sizes), len(sizes), sum(sizes)) == (largest, parts, 1296)
 
@@ -360,12 +312,13 @@ def test_consistent_and_entropy_on_wordle_answers(answers):
 
 
 def test_consistent_on_codes_without_repeats_and_on_the_english_list():
+    root = Path(__file__).resolve().parents[2]
     # References: 4.15 for any random consistent play of four weapons out of six.
     every = ["".join(code) for code in itertools.permutations("012345", 4)]
     found = attempts(Index(every, Rules("gladiators", 4, "012345", False, PLACES)), "consistent", 1)
     assert abs(sum(found) / len(found) - 4.15) < 0.12
     # References: 5.17 to 5.23 on the isograms up to SCOWL 50; every other word strays by about 0.03.
-    found = attempts(isograms(ROOT / "wordlists" / "en.tsv").build_index(JOTTO), "consistent", 1, step=2)
+    found = attempts(isograms(root / "wordlists" / "en.tsv").build_index(JOTTO), "consistent", 1, step=2)
     assert abs(sum(found) / len(found) - 5.2) < 0.1 and max(found) <= 12
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from dropped_files import PRYING, drop
 from interpreters import ROOT
-from page_browser import FAST, PATIENCE, check_access, complaints, served, texts, until
+from page_browser import FAST, KEEP_FILES, PATIENCE, check_access, complaints, served, texts, until
 from page_games import answer_questions, game, guesses, press, say, score_guesses, tap
 
 pytest.importorskip("uvicorn")
@@ -342,14 +342,11 @@ def test_look_inside_a_behaviour_and_another_that_is_dropped(browser):
         until(lambda: "LandmarkDetected" in " ".join(texts(browser, ".log")))
         check_access(browser)
         tap(browser, "Robot")
-        tap(browser, "Go back in time")
-        slider = until(lambda: browser.find_elements("css selector", ".scrubber"))[0]
-        until(lambda: "Hello to you!" in " ".join(texts(browser, ".bubble-NAO")))
-        slider.send_keys("\ue011")
-        until(lambda: texts(browser, ".bubble") == [])
-        tap(browser, "Close")
-        until(lambda: "Hello to you!" in " ".join(texts(browser, ".bubble-NAO")))
-        kept = [json.loads(line) for line in ask(page, path="/recording.jsonl")[1].splitlines()]
+        browser.execute_script(KEEP_FILES)
+        tap(browser, "Save recording")
+        until(lambda: browser.execute_script("return kept.length"))
+        kept = browser.execute_async_script("kept[0].text().then(arguments[0])").splitlines()
+        kept = [json.loads(line) for line in kept]
         assert kept[0]["file"]["name"] == "greeting.zip" and "hear" in [row["act"] for row in kept[1:]]
         assert browser.title == "NAO" and complaints(browser) == []
         # A dropped behaviour runs in the browser.
@@ -357,9 +354,6 @@ def test_look_inside_a_behaviour_and_another_that_is_dropped(browser):
         until(lambda: texts(browser, ".bubble-NAO") == ["I reach nothing."])
         # The robot of the program goes on: other browsers see it, too.
         assert browser.execute_script("return page.stage.link.ask('pace').then((pace) => pace.speed)") == FAST
-        tap(browser, "Go back in time")
-        until(lambda: browser.find_elements("css selector", ".scrubber"))
-        tap(browser, "Close")
         tap(browser, "Back")
         until(lambda: "Hello to you!" in texts(browser, ".bubble-NAO"))
         assert complaints(browser) == []

@@ -20,19 +20,6 @@ CLASS = '''class Last(Strategy):
 
 
 '''
-#: Files that the recipe names: a text there, and the text that a new strategy puts in its place.
-EDITS = [
-    ("src/jotto/strategies.py", "# Strategies by name.", CLASS + "# Strategies by name."),
-    ("src/jotto/strategies.py", "Entropy, Walk)}", "Entropy, Last, Walk)}"),
-    (
-        "tests/both/test_engine_strategies.py",
-        '        ("entropy", "quilt", 3,',
-        '        ("last", "quilt", 1, "zebra 00, youth 02, sight 11, shown 00, quilt 50"),\n'
-        '        ("entropy", "quilt", 3,',
-    ),
-    ("robot_boxes/flow.json", '"entropy", "tree"]', '"entropy", "last", "tree"]'),
-    ("src/jotto_desk/cli/options.py", "entropy or consistent;", "entropy, consistent or last (in the list);"),
-]
 TESTS = (
     *(
         f"tests/both/test_engine_strategies.py::{name}"
@@ -52,12 +39,25 @@ TESTS = (
 
 def test_a_strategy_by_the_recipe_leaves_its_tests_green(tmp_path):
     """Takes seconds: it runs the commands of the recipe, and tests in the copy."""
+    # Files that the recipe names: a text there, and the text that a new strategy puts in its place.
+    edits = [
+        ("src/jotto/strategies.py", "# Strategies by name.", CLASS + "# Strategies by name."),
+        ("src/jotto/strategies.py", "Entropy, Walk)}", "Entropy, Last, Walk)}"),
+        (
+            "tests/both/test_engine_strategies.py",
+            '        ("entropy", "quilt", 3,',
+            '        ("last", "quilt", 1, "zebra 00, youth 02, sight 11, shown 00, quilt 50"),\n'
+            '        ("entropy", "quilt", 3,',
+        ),
+        ("robot_boxes/flow.json", '"entropy", "tree"]', '"entropy", "last", "tree"]'),
+        ("src/jotto_desk/cli/options.py", "entropy or consistent;", "entropy, consistent or last (in the list);"),
+    ]
     recipe = (
         (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("**A strategy.**")[2].partition("\n\n**")[0]
     )
     steps = re.findall("`([^`]+)`", recipe)
     copy_project(tmp_path)
-    for name, old, new in EDITS:
+    for name, old, new in edits:
         text = (tmp_path / name).read_text(encoding="utf-8")
         assert name in steps and old in text, name
         (tmp_path / name).write_text(text.replace(old, new, 1), encoding="utf-8")

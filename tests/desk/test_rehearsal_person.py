@@ -424,24 +424,22 @@ def test_a_person_is_heard_as_measured():
     assert set(heard) <= {("two and zero", 0.925), ("three and zero", 0.775), ("", 0.0), (None, 0.0)}
 
 
-WRONG = [
-    b"",
-    b"[]",
-    b"no json",
-    b"[" * 5000,
-    json.dumps({"format": "jotto confusions 1"}).encode(),
-    MEASURED.format_text().replace("confusions 1", "confusions 9").encode(),
-    MEASURED.format_text().replace(", 60]", ", -1]").encode(),
-    MEASURED.format_text().replace(", 60]", ", true]").encode(),
-    MEASURED.format_text().replace("0.75", "7.5").encode(),
-    MEASURED.format_text().replace('"2 0", 18', "[], 18").encode(),
-    json.dumps({"format": confidence.FORMAT, "source": "x", "certainty": [0, 1], "steps": 20, "rows": []}).encode(),
-]
-
-
 def test_wrong_files_of_confusions(tmp_path):
+    wrong = [
+        b"",
+        b"[]",
+        b"no json",
+        b"[" * 5000,
+        json.dumps({"format": "jotto confusions 1"}).encode(),
+        MEASURED.format_text().replace("confusions 1", "confusions 9").encode(),
+        MEASURED.format_text().replace(", 60]", ", -1]").encode(),
+        MEASURED.format_text().replace(", 60]", ", true]").encode(),
+        MEASURED.format_text().replace("0.75", "7.5").encode(),
+        MEASURED.format_text().replace('"2 0", 18', "[], 18").encode(),
+        json.dumps({"format": confidence.FORMAT, "source": "x", "certainty": [0, 1], "steps": 20, "rows": []}).encode(),
+    ]
     file = tmp_path / "ears.json"
-    for content in WRONG:
+    for content in wrong:
         file.write_bytes(content)
         with pytest.raises(DeskError, match=r"ears.json' is no file of confusions"):
             confidence.read_confusions(file)

@@ -42,7 +42,6 @@ def content(folder):
 
 
 def listed(root, pml=PML):
-    """List every place a `.pml` names."""
     tree = ElementTree.parse(root / pml)
     return [element.get("src") for element in tree.iter() if element.get("src") and element.tag != "Path"]
 
@@ -177,9 +176,8 @@ def test_refresh_changes_only_an_existing_lib(checkout):
     (checkout / "src/jotto/game.py").write_text("")
     assert robot_kit.project.refresh(checkout)
     assert (checkout / robot_kit.sources.LIBRARY / "wordlists/en.tsv").read_text() == "opera\t10\n"
-    assert (
-        "lib/jotto/game.py" in (checkout / PML).read_text() and robot_kit.project.build(checkout, texts(checkout)) == []
-    )
+    assert "lib/jotto/game.py" in (checkout / PML).read_text()
+    assert robot_kit.project.build(checkout, texts(checkout)) == []
 
 
 def test_choregraphe_misses_no_file_of_the_real_project():

@@ -216,11 +216,7 @@ def test_wrong_manifests_and_icons_are_refused(checkout):
     right = path.read_text()
     # A text in the manifest, its replacement, and what is wrong then.
     for old, new, said in [
-        (
-            "let's play Jotto",
-            "let us play a long and winding game of words now",
-            "no sentence of at most 5 plain words",
-        ),
+        ("let's play Jotto", "play a long and winding game of words now", "no sentence of at most 5 plain"),
         ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
         ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
         (
@@ -363,6 +359,8 @@ def test_refused_flows():
     def with_link(emitter, receiver):
         return replace(FLOW, links=(*FLOW.links, FlowLink(End(*emitter), End(*receiver))))
 
+    mood, start = Parameter("Mood", "string", "sad", choices=("calm", "merry")), ("Bye", "onStart")
+    stopped = FlowLink(End("root", "onStop"), End("Begin", "onStart"))
     assert check_flow(FLOW) == [] and check_scripts(SCRIPTS) == []
     for flow, sentence in [
         (replace(FLOW, behaviour="../x"), 'the behaviour is named "../x"'),
@@ -373,39 +371,24 @@ def test_refused_flows():
         (with_box(1, script="../x.py"), 'box "Ask" has the script "../x.py"'),
         (with_box(1, outputs=(YES, NO, YES)), 'box "Ask" has two ports or parameters "yes"; rename one of them.'),
         (with_box(1, outputs=(YES, NO, Port("a.b", "bang", "stopped"))), 'box "Ask" has a port or parameter "a.b"'),
-        (
-            with_box(1, outputs=(YES, NO, Port("onLoad", "bang", "stopped"))),
-            'box "Ask" has a port or parameter "onLoad"',
-        ),
+        (with_box(1, outputs=(YES, NO, Port("onLoad", "bang", "stopped"))), '"Ask" has a port or parameter "onLoad"'),
         (with_parameter(value="8"), 'parameter "Wait (s)" of box "Ask" is \'8\'; write a whole number.'),
         (with_parameter(value=True), 'parameter "Wait (s)" of box "Ask" is True; write a whole number.'),
         (with_parameter(value=61), "is 61; choose a value from 1 to 60."),
         (with_parameter(minimum=None), 'lacks a range; write "min" and "max".'),
         (with_parameter(choices=("1",)), 'is int; only a string can have "choices".'),
         (with_parameter(type="bool", value=True), 'is bool; remove its "min" and "max".'),
-        (
-            with_box(0, parameters=(Parameter("Mood", "string", "sad", choices=("calm", "merry")),)),
-            "is 'sad'; choose one of calm, merry.",
-        ),
-        (
-            with_link(("Beginn", "done"), ("Bye", "onStart")),
-            'the link "Beginn.done" -> "Bye.onStart" names the box "Beginn", which does not exist',
-        ),
-        (
-            with_link(("Ask", "maybe"), ("Bye", "onStart")),
-            'names "maybe", but box "Ask" has no such output; choose from: yes, no.',
-        ),
-        (with_link(("Ask", "onStart"), ("Bye", "onStart")), 'names "onStart", but box "Ask" has no such output'),
+        (with_box(0, parameters=(mood,)), "is 'sad'; choose one of calm, merry."),
+        (with_link(("Beginn", "done"), start), '"Beginn.done" -> "Bye.onStart" names the box "Beginn", which does not'),
+        (with_link(("Ask", "maybe"), start), 'names "maybe", but box "Ask" has no such output; choose from: yes, no.'),
+        (with_link(("Ask", "onStart"), start), 'names "onStart", but box "Ask" has no such output'),
         (with_link(("Ask", "yes"), ("Bye", "done")), 'box "Bye" has no such input or parameter; choose from: onStart'),
-        (with_link(("root", "onStopped"), ("Bye", "onStart")), "the root box has no such output"),
+        (with_link(("root", "onStopped"), start), "the root box has no such output"),
         (with_link(("Ask", "yes"), ("root", "onStart")), "the root box has no such input or parameter"),
-        (with_link(("Ask", "yes"), ("Bye", "onStart")), 'the link ["Ask.yes" -> "Bye.onStart"] stands there twice'),
+        (with_link(("Ask", "yes"), start), 'the link ["Ask.yes" -> "Bye.onStart"] stands there twice'),
         (replace(FLOW, links=FLOW.links[:-1]), 'nothing reaches "root.onStopped"'),
         (replace(FLOW, links=FLOW.links[1:]), 'box "Begin" is never started'),
-        (
-            replace(FLOW, links=(FlowLink(End("root", "onStop"), End("Begin", "onStart")), *FLOW.links[1:])),
-            'box "Begin" is never started',
-        ),
+        (replace(FLOW, links=(stopped, *FLOW.links[1:])), 'box "Begin" is never started'),
         (replace(FLOW, links=ASK_LINKS), 'box "Ask again" is never started'),
     ]:
         assert sentence in "\n".join(check_flow(flow)), sentence

@@ -24,9 +24,6 @@ from jotto_desk.solver.comparison import TO_WIN, Comparison, GroupFigures, PairT
 from jotto_desk.terminal import Bar, Column, FittedTable
 from naosim.world import Event
 
-WIDTHS = (40, 60, 80, 120)
-GOLDEN = Path(__file__).resolve().with_name("sheets")
-
 
 def terminal(width):
     """Make a terminal of a width that keeps what is printed, without colours."""
@@ -89,28 +86,29 @@ def rehearse_table(monkeypatch, width):
     return console
 
 
-def solve_table(monkeypatch, width, capsys):
-    console = terminal(width)
-    monkeypatch.setattr(solve, "make_console", lambda: console)
-    assert jotto(capsys, "solve", "--rules", "bulls", "--length", "2", "--symbols", "6")[0] == 0
-    return console
-
-
 TABLES = {"bench": bench_table, "compare": compare_table, "wordle-solve": wordle_table, "rehearse": rehearse_table}
 
 
 @pytest.mark.parametrize("name", [*TABLES, "solve"])
 def test_tables_are_as_they_were(name, monkeypatch, tmp_path, capsys):
+    def solve_table(monkeypatch, width, capsys):
+        console = terminal(width)
+        monkeypatch.setattr(solve, "make_console", lambda: console)
+        assert jotto(capsys, "solve", "--rules", "bulls", "--length", "2", "--symbols", "6")[0] == 0
+        return console
+
+    golden = Path(__file__).resolve().with_name("sheets")
+    widths = (40, 60, 80, 120)
     live_in(tmp_path, monkeypatch)
     table = TABLES.get(name) or (lambda monkeypatch, width: solve_table(monkeypatch, width, capsys))
-    screens = {width: table(monkeypatch, width).file.getvalue() for width in WIDTHS}
+    screens = {width: table(monkeypatch, width).file.getvalue() for width in widths}
     text = "".join(
         f"--- {width} columns\n" + "".join(f"{line.rstrip()}\n" for line in screen.splitlines())
         for width, screen in screens.items()
     )
-    file = GOLDEN / f"{name}.txt"
+    file = golden / f"{name}.txt"
     if os.environ.get("JOTTO_SHEETS") == "renew":
-        GOLDEN.mkdir(exist_ok=True)
+        golden.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
     assert text == file.read_text(encoding="utf-8")
     for width, screen in screens.items():
@@ -163,34 +161,6 @@ def test_bars_compare_at_every_width():
         assert len(bars) == 3 and bars[0] == 1 and abs(2 * bars[1] - bars[2]) <= 1
 
 
-LINES = mind.load_lines()
-#: Words for every slot; the guess is a word that stands in many lines.
-WORDS = {
-    "guess": "place",
-    "word": "count",
-    "spelling": "",
-    "letter": "c",
-    "number": 1,
-    "exact": 1,
-    "misplaced": 2,
-    "old_exact": 0,
-    "old_misplaced": 3,
-    "attempts": 4,
-    "tries": 1,
-    "count": 5,
-    "rest": 2,
-    "worst": 3,
-    "phrase": "three",
-    "list": "mine",
-    "strategy": "luck",
-    "language": "fr",
-    "slowly": "ocean",
-    "letters": "ab",
-    "clearly": "c",
-    "turns": [["place", [1, 2]], ["count", [0, 1]]],
-}
-
-
 def shown(text):
     return Transcript.list_speech([Event(0.0, "say", {"plain": text})])
 
@@ -231,9 +201,15 @@ def test_guesses_of_other_languages_are_in_capitals():
 
 
 def test_every_line_has_its_guesses_in_capitals():
-    loud = {name: word.upper() if name in ("guess", "word") else word for name, word in WORDS.items()}
-    loud["turns"] = [[guess.upper(), score] for guess, score in WORDS["turns"]]
-    for key in LINES.list_keys():
-        for beat in range(len(LINES.list_wordings(key))):
-            plain = LINES.speak(Line(key, WORDS), 1, beat).text
-            assert shown(plain) == [LINES.speak(Line(key, loud), 1, beat).text], key
+    # Words for every slot; the guess is a word that stands in many lines.
+    words = {"guess": "place", "word": "count", "spelling": "", "letter": "c", "phrase": "three", "list": "mine"}
+    words |= {"number": 1, "exact": 1, "misplaced": 2, "old_exact": 0, "old_misplaced": 3, "attempts": 4, "tries": 1}
+    words |= {"count": 5, "rest": 2, "worst": 3, "strategy": "luck", "language": "fr", "slowly": "ocean"}
+    words |= {"letters": "ab", "clearly": "c", "turns": [["place", [1, 2]], ["count", [0, 1]]]}
+    lines = mind.load_lines()
+    loud = {name: word.upper() if name in ("guess", "word") else word for name, word in words.items()}
+    loud["turns"] = [[guess.upper(), score] for guess, score in words["turns"]]
+    for key in lines.list_keys():
+        for beat in range(len(lines.list_wordings(key))):
+            plain = lines.speak(Line(key, words), 1, beat).text
+            assert shown(plain) == [lines.speak(Line(key, loud), 1, beat).text], key

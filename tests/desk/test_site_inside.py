@@ -14,7 +14,7 @@ import pytest
 from behaviours import FOLDER, read_file, stock, write_package
 from dropped_files import FLOOD, PRYING, STUBBORN_LOOP, TALKATIVE, drop
 from interpreters import ROOT
-from page_browser import browsing, check_access, complaints, emulate, texts, until
+from page_browser import KEEP_FILES, browsing, check_access, complaints, emulate, texts, until
 from programs import miss_program
 from worker_site import copy_site, serving
 
@@ -26,11 +26,8 @@ from naosim.robot import Robot
 from naosim.xar import parse
 
 EXAMPLES = ROOT / "simulator" / "naosim_page" / "static" / "examples"
-#: Keeps the files that a page offers to save, and draws NAO flat, in half the processor time, unless `draws` is true.
-FIRST = """
-globalThis.kept = [];
-const make = URL.createObjectURL.bind(URL);
-URL.createObjectURL = (blob) => { kept.push(blob); return make(blob); };
+#: Draws NAO flat, in half the processor time, unless `draws` is true.
+DRAW_FLAT = """
 const { getContext } = HTMLCanvasElement.prototype;
 HTMLCanvasElement.prototype.getContext = function (...kind) {
   return kind[0] !== "webgl2" || globalThis.draws ? getContext.apply(this, kind) : null;
@@ -49,11 +46,12 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def opened(site, browser_name, tmp_path_factory):
-    """Provide a page that shows Look inside."""
-    with browsing(tmp_path_factory.mktemp("browser"), name=browser_name, draws=True) as browser:
+def opened(site, browser_name, tmp_path_factory, request):
+    """Provide a page that shows Look inside; it can draw NAO solid only for all stories."""
+    draws = request.config.getoption("--whole-site")
+    with browsing(tmp_path_factory.mktemp("browser"), name=browser_name, draws=draws) as browser:
         emulate(browser)
-        browser.run_first(FIRST)
+        browser.run_first(KEEP_FILES + DRAW_FLAT)
         browser.get(f"{site}/index.html#inside")
         until(lambda: texts(browser, ".examples button"))
         yield Page(browser)

@@ -75,14 +75,12 @@ def spelled(number, rules):
 
 
 def symbol_game(length, symbols, repeats=True, kind=PLACES):
-    """All codes of so many symbols."""
     return feedback_table.make_table(
         problem.make_symbol_problem(Rules("some", length, LETTERS[:symbols], repeats, kind))
     )
 
 
 def lopsided(game):
-    """Return the same game, in which every guess is examined."""
 
     class Lopsided(problem.Problem):
         is_symmetric = False
@@ -179,15 +177,14 @@ def story(search, game, cap, chosen, costs=None, exact=True):
     return said
 
 
-def bounded(search, game, cap, guess, limit):
-    """Return the cost of a guess, then of a set, below a limit; None for others."""
-    costs = search.attempt(game.everything, cap[0], guess, limit), search.solve(game.everything, cap[0], limit).cost
-    return [None if cost >= limit else cost for cost in costs]
-
-
 @settings(max_examples=40)
 @given(game=games(secrets=24), cap=caps, chosen=picks)
 def test_both_cores_search_alike(native, game, cap, chosen):
+    def bounded(search, game, cap, guess, limit):
+        """Return the cost of a guess, then of a set, below a limit; None for others."""
+        costs = search.attempt(game.everything, cap[0], guess, limit), search.solve(game.everything, cap[0], limit).cost
+        return [None if cost >= limit else cost for cost in costs]
+
     native_story, numpy_story = (story(each.search(game, cap[1]), game, cap, chosen) for each in (native, NUMPY))
     assert native_story == numpy_story
     guess, limit = chosen[0] % len(game.rows), chosen[-1] % 100

@@ -305,22 +305,19 @@ def until(is_so):
     return pytest.fail("it did not happen within a minute")
 
 
-def address_in(file):
-    """Wait for a scheduler's file, and return its address."""
-    return json.loads(until(lambda: file.is_file() and file.read_text(encoding="utf-8")))["address"]
-
-
-def has_workers(address, tls=None):
-    """Whether the scheduler has a worker by now."""
-    try:
-        with search.connect_cluster(address, tls) as found:
-            return found.cores > 0
-    except DeskError:
-        return False
-
-
 def test_a_cluster_finds_what_threads_find_for_clients_with_its_certificate(tmp_path, capsys, monkeypatch):
     """Takes seconds: a real scheduler and a real worker, the only proof that they fit together."""
+
+    def has_workers(address, tls=None):
+        try:
+            with search.connect_cluster(address, tls) as found:
+                return found.cores > 0
+        except DeskError:
+            return False
+
+    def address_in(file):
+        return json.loads(until(lambda: file.is_file() and file.read_text(encoding="utf-8")))["address"]
+
     ours, others, file = tmp_path / "ours", tmp_path / "others", tmp_path / "scheduler.json"
     for folder in (ours, others):
         folder.mkdir()

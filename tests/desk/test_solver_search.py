@@ -182,7 +182,6 @@ def test_the_cost_of_secrets_is_learned_without_the_cap(words, cap):
 
 
 def cost_model(game, **effort):
-    """Return what a search learns about a game."""
     context = SearchContext(feedback_table.make_table(game), CORE, SearchOptions(prove=False, **effort))
     return beam.learn_cost_model(context, beam.search_narrow(context)[2], ignore_progress)
 

@@ -22,7 +22,6 @@ GAME = problem.make_symbol_problem(MASTERMIND._replace(length=3))
 
 
 def laid_out(folder):
-    """Lay out the rows with the folder in use."""
     return feedback_table.make_table(GAME, feedback_table.sum_planes, folder).rows
 
 

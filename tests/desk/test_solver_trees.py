@@ -16,12 +16,10 @@ from hypothesis import given, settings, strategies as st
 from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules, TreeError
-from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import problem as problems
 from jotto_desk.solver.problem import Plan, PlanOrigin
 from jotto_desk.solver.trees import TreeMismatch, verify_tree
-from jotto_desk.words import lists
 
 FEW = WORDS[::12]
 BANDS = tuple((10, 20, 35, 40, 50, None)[number % 6] for number in range(len(FEW)))
@@ -195,15 +193,6 @@ def test_the_replay_can_be_watched():
     seen = []
     verify_tree(encoded(FEW, JOTTO)[0], FEW, progress=lambda secrets: (seen.append(one) or one for one in secrets))
     assert tuple(seen) == FEW
-
-
-def test_the_shipped_tree_keeps_its_word_and_is_small():
-    content = (files.find_shipped_path("wordlists") / "en.tree").read_bytes()
-    wordlist, blocked = lists.load_default_list(JOTTO, own=False), lists.load_block_list(own=False)
-    found = verify_tree(content, wordlist.words, wordlist.bands)
-    assert (found.certificate["list"], found.certificate["words"]) == ("en", len(wordlist.words))
-    assert not found.figures.missed and len(content) < 12_000
-    assert not any(blocked.blocks(word) for word in tree.parse_tree(content).extra)
 
 
 @pytest.fixture

@@ -6,12 +6,9 @@ from interpreters import ROOT, python27
 from jotto_desk import robot_kit
 from naosim import Robot
 
-ACTIVITY = "nao-jotto/behavior_1"
-
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """Make the package of the game."""
     command = [python27()]
     made = robot_kit.packaging.make_package(
         ROOT, robot_kit.sources.read_sources(ROOT, command), command, lambda _xar: []
@@ -31,10 +28,6 @@ def robot(package, tmp_path, monkeypatch):
         yield made
 
 
-def said(robot):
-    return [event.fields["plain"] for event in robot.trace.of("say")]
-
-
 def life(robot):
     service = robot.service("ALAutonomousLife")
     return service.getState(), service.focusedActivity()
@@ -43,11 +36,16 @@ def life(robot):
 @pytest.mark.parametrize("sentence", ["let's play Jotto", "Play a word game!"])
 def test_a_trigger_sentence_starts_the_game_and_stop_focus_ends_it(robot, sentence):
     """Takes seconds: the game is loaded from the installed package."""
+
+    def said(robot):
+        return [event.fields["plain"] for event in robot.trace.of("say")]
+
+    activity = "nao-jotto/behavior_1"
     robot.advance()
     assert robot.ears().vocabulary == ("let's play Jotto", "play a word game")
     robot.hear(sentence)
     robot.advance()
-    assert life(robot) == ("interactive", ACTIVITY)
+    assert life(robot) == ("interactive", activity)
     assert "ho guesses?" in said(robot)[-1]
     assert robot.ears().engine == "ALSpeechRecognition"
     robot.hear("ready")

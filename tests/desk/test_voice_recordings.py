@@ -265,10 +265,8 @@ def test_a_game_in_another_language_is_judged_in_it(tmp_path):
     won = talk.game._replace(outcome=games.SOLVED)
     notebook.log(memory.make_ended_entry(talk, "finished", won))
     log = confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)
-    assert log.left_out == 1 and [(each.phrase, each.is_right) for each in log.answers] == [
-        ("s\xed", True),
-        ("no", False),
-    ]
+    assert log.left_out == 1
+    assert [(each.phrase, each.is_right) for each in log.answers] == [("s\xed", True), ("no", False)]
     (tmp_path / "heard.jsonl").write_text('{"game": 1, "word": "parts", "language": "xx"}\n')
     with pytest.raises(DeskError, match="is no log"):
         confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)

@@ -51,7 +51,7 @@ import fcntl
     [
         (["play", "--seed", "1"], "ready\nno\n1\n2\nstop\nyes\n", "NAO"),
         (["rehearse", "--sample", "2", "--seed", "1"], "", "found 2 of 2"),
-        (["mastermind", "--secret", "VVYG"], "4\nVVYG\n", "You figured out the secret code in 1 guess(es)."),
+        (["mastermind", "--secret", "VVYG"], "4\nVVYG\n", "You figured out the secret word in 1 guess(es)."),
         (["words", "add", "quilt"], "", "1 new in "),
         (["robot", "serve", "--listen", "tcp://127.0.0.1:0"], "/quit\n", "NAO listens at tcp://127.0.0.1:"),
     ],

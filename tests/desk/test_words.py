@@ -275,19 +275,9 @@ def test_a_copy_that_cannot_be_saved_gets_a_remark(web, tmp_path):
 
 @pytest.mark.parametrize(
     "path, said",
-    [
-        ("/nothing", "404"),
-        ("/circle", "circle"),
-        ("/inward", "leads to"),
-        ("/webpage", "web page"),
-        ("/trouble", "503"),
-        ("/short", "cannot be reached"),
-        ("/endless", "larger than 1 MB"),
-        ("/boasting", "larger than 1 MB"),
-        ("/bomb", "cannot be reached"),
-        ("/packed", "cannot be reached"),
-        ("/login", "name or password"),
-    ],
+    [("/nothing", "404"), ("/circle", "circle"), ("/inward", "leads to"), ("/webpage", "web page"), ("/trouble", "503")]
+    + [("/endless", "larger than 1 MB"), ("/boasting", "larger than 1 MB"), ("/login", "name or password")]
+    + [(path, "cannot be reached") for path in ("/short", "/bomb", "/packed")],
 )
 def test_a_bad_answer_gets_a_sentence_with_the_address_but_no_password(web, get, path, said):
     for login in ("", "ann:wr0ng@", ":wr0ng@"):
@@ -404,7 +394,6 @@ NONE = BlockList(frozenset())
 
 
 def packed(contents):
-    """Pack a Debian package that holds these files, in bytes."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w:xz") as tar:
         for name, content in contents.items():
@@ -520,10 +509,8 @@ def own(code, kind):
 def test_a_list_and_its_files_fit_together(code):
     recipe, listed = lists.read_recipe(LISTS, code), lists.load_list(code, JOTTO)
     assert listed.letters == recipe.letters and 1500 < len(listed.words) < 2500
-    assert (
-        set(listed.bands) == set(lists.BAND_FREQUENCIES)
-        and lists.load_block_list(language=code).letters == recipe.letters
-    )
+    assert set(listed.bands) == set(lists.BAND_FREQUENCIES)
+    assert lists.load_block_list(language=code).letters == recipe.letters
     early, late = own(code, "early"), own(code, "late")
     assert early < set(listed.words) and not early & late and {*recipe.openers, *recipe.hard_openers} <= early
     written = {row.partition("\t")[0] for row in (LISTS / f"{code}.tsv").read_text(encoding="utf-8").splitlines()}
@@ -653,15 +640,13 @@ def test_the_solver_plays_letters_of_a_language(code):
     assert len(chosen.problem.rules.alphabet) > 26
     plain = feedback_table.make_table(chosen.problem)
     fast = feedback_table.make_table(chosen.problem, cores.choose_best_core().add_planes)
-    assert (plain.rows == fast.rows).all() and (
-        plain.rows == feedback_table.make_table(chosen.problem, NumpyCore().add_planes).rows
-    ).all()
+    assert (plain.rows == fast.rows).all()
+    assert (plain.rows == feedback_table.make_table(chosen.problem, NumpyCore().add_planes).rows).all()
     rules, guesses = chosen.problem.rules, chosen.problem.guesses
     for guess, secret in np.random.default_rng(1).integers(len(guesses), size=(200, 2)):
         assert chosen.problem.classes[plain.rows[guess, secret]] == rules.score(guesses[guess], guesses[secret])
 
 
 def archive_entry(name, content):
-    """Write a file of an `ar` archive, which a Debian package is."""
     head = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
     return head.encode("ascii") + content + b"\n" * (len(content) % 2)

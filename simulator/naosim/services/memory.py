@@ -78,17 +78,16 @@ class _DeviceKeys(object):
 
     def __init__(self, world, values):  # type: (World, Mapping[str, Any]) -> None
         self._clock, self._body, self._values = world.clock, world.body, values
-        keys = list_robot_keys(world.robot_type, world.naoqi)
-        self.keys = {name: key for name, key in keys.items() if key.follows not in _WRITTEN_LATER}
+        self._keys = list_robot_keys(world.robot_type, world.naoqi)
 
-    def __contains__(self, key):  # type: (ALValue) -> bool
-        return key in self.keys
+    def __contains__(self, key):  # type: (str) -> bool
+        return key in self._keys and self._keys[key].follows not in _WRITTEN_LATER
 
     def names(self):  # type: () -> List[str]
-        return list(self.keys)
+        return [name for name in self._keys if name in self]
 
     def read(self, key):  # type: (str) -> ALValue
-        _, follows, part = self.keys[key]
+        follows, part = self._keys[key][1:3]
         if follows == "constant":
             return list(part) if isinstance(part, list) else part
         model = self._body.model
@@ -427,7 +426,9 @@ class ALMemory(Service):
         return sentences + ["%d callback(s) are still connected to event %r." % pair for pair in counts if pair[0]]
 
     def _make_missing_error(self, key, method):  # type: (ALValue, str) -> RuntimeError
-        return self._error(method, "Data not found: %s" % self._text(key, method))
+        # NAOqi 2.8 has no colon here: ros-naoqi/nao_virtual, issue 32.
+        sentence = "Data not found %s" if self.world.naoqi == "2.8" else "Data not found: %s"
+        return self._error(method, sentence % self._text(key, method))
 
     def _convert_value(self, value, method):  # type: (ALValue, str) -> ALValue
         try:

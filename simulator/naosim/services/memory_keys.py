@@ -217,8 +217,9 @@ NO_ECHO_M = 5.0  # metres that a sonar measures in an empty room (FIA Robotics),
 
 #: A row of the table; `first` and `shape` are texts.
 Row = namedtuple("Row", "key kind robots first shape source")
-#: A key of one robot: its kind, the quantity that its value follows ("constant" for none) and its part or the value.
-Key = namedtuple("Key", "kind follows value")
+#: A key of one robot: its kind, the quantity that its value follows ("constant" for none), the part of the body that
+#: has this quantity or the constant value, and the shape of its values.
+Key = namedtuple("Key", "kind follows value shape")
 
 ROWS = [Row(*re.split("  +", line)) for line in _TABLE.strip().split("\n") if line]
 #: The services that begin to run when a program subscribes to an event of theirs, by event.
@@ -303,13 +304,6 @@ def list_robot_keys(robot_type, naoqi):  # type: (str, str) -> Dict[str, Key]
 _KEYS = {}  # type: Dict[Tuple[str, str], Dict[str, Key]]
 
 
-def list_row_keys(row, robot_type, naoqi):  # type: (Row, str, str) -> List[str]
-    """List the keys that a robot has from one row of the table."""
-    if not _is_meant(row.robots, robot_type, naoqi):
-        return []
-    return [name for name, _ in _expand_row(row, MODELS[robot_type])]
-
-
 def _is_meant(robots, robot_type, naoqi):  # type: (str, str, str) -> bool
     names = {"any", "Pepper" if MODELS[robot_type] is PEPPER else "NAO", robot_type}
     for each in robots.split(", "):
@@ -324,12 +318,13 @@ def _expand_row(row, model):  # type: (Row, Model) -> Iterator[Tuple[str, Key]]
     word, _, after = rest.partition("}")
     for text, part in _list_parts(model, word) if word else [("", None)]:
         if row.first == "-":
-            key = Key(row.kind, "nothing", None)
+            key = Key(row.kind, "nothing", None, row.shape)
         elif row.first[0] == "=":
             follows, _, given = row.first[1:].partition(" ")
-            key = Key(row.kind, follows, part if not given else int(given) if given.isdigit() else given)
+            own = int(given) if given.isdigit() else given or part
+            key = Key(row.kind, follows, own, row.shape)
         else:
-            key = Key(row.kind, "constant", natively(json.loads(row.first)))
+            key = Key(row.kind, "constant", natively(json.loads(row.first)), row.shape)
         yield before + text + after, key
 
 

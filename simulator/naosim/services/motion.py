@@ -268,6 +268,11 @@ class ALMotion(Service):
         if chain != "Body":
             self._stiffen("rest", chain, 0.0, 1.0)
             return
+        if not self.walk.may_rest():
+            self.world.warn(
+                "ALMotion.rest", "A Pepper does not rest directly after killAll: call stopMove between them."
+            )
+            return
         is_awake = self.world.body.is_awake
         if is_awake and self.world.posture.startswith("Stand"):
             self.tasks.take_angles("rest", self._model.body, self._model.posture_angles("Crouch"), _STAND_UP_S)

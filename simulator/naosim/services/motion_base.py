@@ -116,7 +116,7 @@ class ALRobotPosture(Service):
 # Switches of the reflexes (ALMotion).
 
 MOTION = "ALMotion"  # the name of the service, which its parts share
-SONAR_KEY = DEVICE_PREFIX + "Platform/%s/Sonar/Sensor/Value"  # Pepper's, of "Front" and "Back"
+_SONAR_KEY = DEVICE_PREFIX + "Platform/%s/Sonar/Sensor/Value"  # Pepper's, of "Front" and "Back"
 _EFFECTORS = ["Head", "LArm", "RArm"]  # that whole body balance controls
 _DISTANCES_M = (0.0, 10.0)
 _BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
@@ -190,7 +190,7 @@ class Reflexes(Service):
 
     def free_distance(self, side):  # type: (str) -> float
         """Return how far a Pepper may drive towards "Front" or "Back", in metres: without end if nothing stops it."""
-        key = SONAR_KEY % side
+        key = _SONAR_KEY % side
         if key not in list_robot_keys(self.world.robot_type, self.world.naoqi) or not self._is_on(_OBSTACLES, "Move"):
             return float("inf")
         echo = self._number(self.world.memory.getData(key), "moveTo")

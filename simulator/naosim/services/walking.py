@@ -41,6 +41,7 @@ class Walking(Service):
         self._model = world.body.model
         self._tasks, self._reflexes = tasks, reflexes
         self._over = None  # type: Optional[SimEvent]
+        self._was_killed = False  # by killAll, without a stopMove since
         #: The planned footsteps of the walk under way; a walk to a place has none.
         self.footsteps = []  # type: List[Step]
 
@@ -111,6 +112,13 @@ class Walking(Service):
         """End walking and every movement; the joints keep the angles they have reached."""
         self._tasks.end_all()
         self._stop_walking("killAll")
+        self._was_killed = True
+
+    def may_rest(self):  # type: () -> bool
+        """Return False once after killAll if no walk was stopped since, on a Pepper with NAOqi 2.5."""
+        was_killed, self._was_killed = self._was_killed, False
+        # Seen on a Pepper 1.8A: mfbergmann/PepperEvolution, docs/HANDOFF.md.
+        return not (was_killed and self.world.naoqi == "2.5" and "Wheels" in self._model.chains)
 
     def killMove(self):  # type: () -> None
         """Stop walking at once."""
@@ -209,6 +217,7 @@ class Walking(Service):
         self.world.trace.note("motion", method=method, duration=0.0, way=way)
 
     def _stop_walking(self, method):  # type: (str) -> None
+        self._was_killed = False
         self._end_walk()
         self.world.body.walk.halt()
         self.world.trace.note("motion", method=method, duration=0.0)

@@ -13,11 +13,7 @@ from naosim.proxies import PostedTask
 from naosim.robot import Robot
 from naosim.services import animations
 
-
-@pytest.fixture
-def robot():
-    with Robot(posture="StandZero") as made:
-        yield made
+ROBOT = {"posture": "StandZero"}
 
 
 def post(robot, method, *arguments):
@@ -171,28 +167,6 @@ def test_a_robot_begins_in_the_angles_of_its_posture(posture):
     for joint in NAO.chains["LArm"] + NAO.chains["LLeg"]:
         sign = 1 if joint.endswith(("Pitch", "Hand")) else -1
         assert angles["R" + joint[1:]] == pytest.approx(sign * angles[joint])
-
-
-def test_both_hips_share_one_motor_and_the_left_one_counts(robot):
-    motion = robot.service("ALMotion")
-    motion.angleInterpolation(["RHipYawPitch", "LHipYawPitch"], [-0.5, -0.3], [1.0, 1.0], True)
-    assert motion.getAngles(["LHipYawPitch", "RHipYawPitch"], True) == pytest.approx([-0.3, -0.3])
-    motion.angleInterpolation("RHipYawPitch", -0.5, 1.0, True)
-    assert motion.getAngles(["LHipYawPitch", "RHipYawPitch"], True) == pytest.approx([-0.5, -0.5])
-
-
-def test_wrong_orders_are_refused(robot):
-    for method, arguments, reason in [
-        ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[[0.5, [3, 0.1]]]]), "two handles of three numbers"),
-        ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[["x"]]]), "conversion failure"),
-        ("setAngles", ("HeadYaw", float("nan"), 0.1), "finite"),
-        ("killTask", ("one",), "conversion failure"),
-        ("areResourcesAvailable", (["Tail"],), "Tail is not a joint"),
-        ("getMoveConfig", ("Most",), "Unknown kind"),
-    ]:
-        with pytest.raises(RuntimeError, match=reason):
-            robot.service("ALMotion").call(method, arguments)
-        assert robot.list_left_open() == [], method
 
 
 def test_a_curve_keeps_to_its_angles_or_goes_where_its_handles_pull():

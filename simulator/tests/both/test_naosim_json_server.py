@@ -20,14 +20,16 @@ from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, RequestReader, pack_val
 from naosim.robot import Robot
 
 
-class Line(object):
-    """One end of a robot's line: requests out, answers and pushed messages in."""
+class Server(object):
+    """A server process: requests in, answers and pushed messages out."""
 
-    def __init__(self, write, lines):
-        self._write, self._lines, self._number, self.pushed, self.answers = write, lines, 0, [], {}
+    def __init__(self):
+        command = [sys.executable, "-m", "naosim.json_server"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        self._lines, self._number, self.pushed, self.answers = self.process.stdout, 0, [], {}
 
     def send(self, line):
-        self._write(line + b"\n")
+        self.process.stdin.write(line + b"\n")
 
     def post(self, verb, **fields):
         """Send a request and return its number."""
@@ -65,16 +67,6 @@ class Line(object):
             self.read()
         return self.pushed
 
-
-class Server(Line):
-    """A server process."""
-
-    def __init__(self):
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "naosim.json_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
-        Line.__init__(self, self.process.stdin.write, self.process.stdout)
-
     def close(self):
         """End the input and return the exit status."""
         self.process.stdin.close()
@@ -84,22 +76,15 @@ class Server(Line):
         return self.process.wait()
 
 
-@pytest.fixture(scope="module")
-def robot():
-    """Provide one server for all tests that leave nothing behind."""
+def serve():
     made = Server()
     made.ask("open", speed=1000)
     yield made
     assert made.close() == 0
 
 
-@pytest.fixture
-def own():
-    """Provide a server for one test."""
-    made = Server()
-    made.ask("open", speed=1000)
-    yield made
-    assert made.close() == 0
+#: A server for all tests that leave nothing behind, and one for a single test.
+robot, own = pytest.fixture(scope="module", name="robot")(serve), pytest.fixture(name="own")(serve)
 
 
 def test_a_long_request_does_not_block_others(robot):
@@ -131,7 +116,7 @@ def test_what_is_no_value_is_refused():
     assert unpack_value(pack_value({"a": [1, {"b": bytearray(b"c")}]})) == {"a": [1, {"b": bytearray(b"c")}]}
 
 
-MEMORY = {"service": "ALMemory"}
+MEMORY, DANCE = {"service": "ALMemory"}, os.path.join(kit.BEHAVIOURS, "dance.xar")
 
 
 @pytest.mark.parametrize(
@@ -142,7 +127,7 @@ MEMORY = {"service": "ALMemory"}
         ("call", dict(MEMORY, method="__init__"), "Can't find method"),
         ("call", dict(MEMORY, method="getData", args=[1]), "a string is needed"),
         ("call", dict(MEMORY, method="getData"), "number mismatch"),
-        ("call", dict(MEMORY, method="getData", args=["No/Key"]), "Data not found: No/Key"),
+        ("call", dict(MEMORY, method="getData", args=["No/Key"]), "Data not found No/Key"),
         ("call", dict(MEMORY, method="insertData", args=["Key", 2**40]), "32 bits"),
         ("call", dict(MEMORY, method="insertData", args=["Key", {"x": 1}]), "neither bytes nor a dict"),
         ("call", dict(MEMORY, method="subscriber", args=["Key"]), "a Subscriber does not travel"),
@@ -162,6 +147,14 @@ MEMORY = {"service": "ALMemory"}
         ("inject", {"faults": 3}, '"faults" is 3'),
         ("inject", {"faults": {"nonsense": 1}}, "nonsense"),
         ("inject", {"faults": {"raising": {"say": "no"}}}, "ValueError"),
+        ("start", {}, "no behaviour is loaded: ask for load first"),
+        ("stop", {}, "no behaviour is loaded: ask for load first"),
+        ("load", {"file": "nowhere.xar"}, "nowhere.xar"),
+        ("load", {"file": 3}, '"file" is 3'),
+        ("load", {}, '"file" is'),
+        ("load", {"file": DANCE, "behaviour": "other"}, 'is a single behaviour: leave the name "other" out'),
+        ("load", {"file": DANCE, "parameters": []}, '"parameters" is'),
+        ("load", {"file": DANCE, "parameters": {"Wish": "1"}}, "Wish"),
         ("open", {}, 'do not know how to "open"'),
         ("take", {}, 'do not know how to "take"'),
         ("_do_call", {}, "do not know"),
@@ -242,13 +235,6 @@ def test_a_person_is_heard_and_touches(own):
         assert own.pushes(count)[-1]["value"] == value
 
 
-def test_mishaps_can_be_planned_while_it_runs(robot):
-    robot.ask("inject", faults={"raising": {"ALMemory.ping": ["Invalid signature", 1]}})
-    with pytest.raises(RuntimeError, match="Invalid signature"):
-        robot.call("ALMemory", "ping")
-    assert robot.call("ALMemory", "ping") is True
-
-
 def install(line, tmpdir, code, links=None):
     """Install a package of one behaviour with one box."""
     held = {"Only": w.behaviour([w.box("One", w.on_start(code))], links)}
@@ -325,12 +311,16 @@ def test_requests_are_answered_up_to_the_end_with_and_without_a_thread_that_read
     assert sorted(each["id"] or -1 for each in written[1:]) == [-1, 1, 2]
 
 
-def test_it_says_what_the_robot_is_and_has_said(own):
+def test_a_robot_says_what_it_is_and_plans_mishaps_while_it_runs(own, robot):
     about = own.ask("about")
     assert about["python"] == ".".join(map(str, sys.version_info[:3]))
     assert {"ALMemory", "ALTextToSpeech", "PackageManager"} <= set(about["services"])
     own.call("ALTextToSpeech", "say", "Hello")
     assert own.ask("said") == ["Hello"]
+    robot.ask("inject", faults={"raising": {"ALMemory.ping": ["Invalid signature", 1]}})
+    with pytest.raises(RuntimeError, match="Invalid signature"):
+        robot.call("ALMemory", "ping")
+    assert robot.call("ALMemory", "ping") is True
 
 
 def test_a_thousand_texts_are_kept_and_long_ones_push_out_more():
@@ -423,6 +413,6 @@ def test_wrong_requests_in_virtual_time_are_answered_with_a_sentence(request_, s
     assert sentence in answer
 
 
-def test_a_request_without_a_number_is_refused_in_virtual_time():
+def test_wrong_requests_in_virtual_time():
     (answer,) = ask_virtually({"do": "start"})
     assert "has no number as its id" in answer

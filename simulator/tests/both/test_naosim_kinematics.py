@@ -15,15 +15,11 @@ import vision_definitions
 from naosim import kinematics
 from naosim.models import MODELS, NAO
 from naosim.proxies import PostedTask
-from naosim.robot import Robot
 
 FEW = settings(max_examples=30, deadline=None)
 
 
-@pytest.fixture
-def robot():
-    with Robot(posture="StandZero") as made:
-        yield made
+ROBOT = {"posture": "StandZero"}
 
 
 def place_of(part, angles):
@@ -169,16 +165,6 @@ def test_positions_in_frames(robot):
         assert almath.position6DFromTransform(there).toVector() == pytest.approx(wanted, abs=1e-9), name
 
 
-def test_the_world_stays_behind_when_the_robot_walks(robot):
-    almotion = robot.service("ALMotion")
-    almotion.moveTo(0.3, 0.0, math.pi / 2)
-    assert almotion.getPosition("Torso", 1, True) == pytest.approx([0.3, 0, 0.33309, 0, 0, math.pi / 2], abs=1e-6)
-    assert almotion.getPosition("Torso", 2, True) == pytest.approx([0, 0, 0.33309, 0, 0, 0], abs=1e-9)
-    almotion.setAngles("HeadYaw", 1.0, 1.0)
-    robot.clock.run(seconds=1)
-    assert almotion.getPosition("Head", 1, True)[5] == pytest.approx(math.pi / 2 + 1.0)
-
-
 def test_masses_and_their_centres(robot):
     almotion = robot.service("ALMotion")
     parts = sum(almotion.getMass(name) for name in ("Torso", "Head", "LArm", "RArm", "LLeg", "RLeg"))
@@ -217,7 +203,7 @@ def position(robot, name, frame=2):
     return robot.service("ALMotion").getPosition(name, frame, True)
 
 
-def test_a_hand_goes_straight_to_a_place_in_time(robot):
+def test_a_hand_goes_straight_to_a_place_or_as_near_as_it_can(robot):
     almotion = robot.service("ALMotion")
     robot.service("ALRobotPosture").goToPosture("StandInit", 1.0)
     start = position(robot, "LArm", 0)
@@ -229,6 +215,10 @@ def test_a_hand_goes_straight_to_a_place_in_time(robot):
     robot.clock.run(lambda: task.done.is_set)
     assert position(robot, "LArm", 0)[:3] == pytest.approx(wanted[:3], abs=0.0005)
     assert robot.trace.of("motion")[-1].fields["effectors"] == ["LArm"]
+    almotion.positionInterpolation("LArm", 0, [3.0, 0.113, 0.1, 0, 0, 0], 7, 1.0, True)
+    assert position(robot, "LArm", 0)[0] > 0.21
+    for joint, angle in zip(NAO.body, almotion.getAngles("Body", True)):
+        assert NAO.limits[joint][0] <= angle <= NAO.limits[joint][1]
 
 
 @pytest.mark.parametrize(
@@ -295,39 +285,6 @@ def test_the_feet_stay_when_the_torso_sinks_from_straight_knees(robot):
     assert [position(robot, "LLeg", 1), position(robot, "RLeg", 1)] == [pytest.approx(each, abs=1e-3) for each in feet]
 
 
-def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
-    almotion = robot.service("ALMotion")
-    almotion.positionInterpolation("LArm", 0, [3.0, 0.113, 0.1, 0, 0, 0], 7, 1.0, True)
-    assert position(robot, "LArm", 0)[0] > 0.21
-    for joint, angle in zip(NAO.body, almotion.getAngles("Body", True)):
-        assert NAO.limits[joint][0] <= angle <= NAO.limits[joint][1]
-
-
-def test_wrong_places_are_refused(robot):
-    for method, arguments, reason in [
-        ("getPosition", ("Tail", 0, True), "Unknown part of the body: 'Tail'"),
-        ("getTransform", ("LArm", 3, True), "range"),
-        ("getCOM", ("LHand", 0, True), "LHand is no joint with a mass"),
-        ("getMass", ("Tail",), "Tail is no joint"),
-        ("positionInterpolation", ("LArm", 0, [1, 2, 3], 7, 1.0, True), "no position of 6 numbers"),
-        ("positionInterpolation", ("LArm", 0, [1, 2, 3, 0, 0, float("inf")], 7, 1.0, True), "finite"),
-        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 2, 7, 1.0, True), "do not go with a path of 2 places"),
-        ("positionInterpolation", ("Tail", 0, [0] * 6, 7, 1.0, True), "Unknown effector"),
-        ("positionInterpolation", ("LArm", 0, [0] * 6, 64, 1.0, True), "out of range"),
-        ("positionInterpolations", (["LArm", "RArm"], 0, [[[0] * 6]] * 3, [7, 7], [[1.0]] * 2, True), "3 values were"),
-        ("transformInterpolation", ("LArm", 0, [0] * 9, 7, 1.0, True), "no transform of 12 or 16 numbers"),
-        ("setPositions", ("LArm", 0, [], 0.5, 7), "no position of 6 numbers"),
-        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 501, 7, [1.0], True), "at most 500 are accepted"),
-        ("lookAt", ([1.0, 2.0], 0.5, False), "ALTracker::"),
-        ("lookAt", ([1.0, 2.0, 1e9], 0.5, False), "ALTracker::"),
-        ("lookAt", ([1, 2, 3], 5, 0.5, False), "ALTracker::"),
-        ("pointAt", ("LArm", [1, 2, 3], 0, 2.0), "ALTracker::"),
-    ]:
-        with pytest.raises(RuntimeError, match=reason):
-            robot.service("ALTracker" if method.endswith("At") else "ALMotion").call(method, arguments)
-        assert robot.list_left_open() == [], method
-
-
 @pytest.mark.parametrize(
     "arguments", [([1.0, 0.5, 0.3], 0.5, False), ([1.0, -0.5, 0.6], 2, 0.5, False), ([2.0, 0.0, 0.0], 1, 0.5, False)]
 )
@@ -384,7 +341,7 @@ def test_what_is_made_and_what_it_holds():
         assert list(made.toVector()) == pytest.approx(numbers), made
 
 
-def test_a_wrong_number_of_numbers_is_refused():
+def test_wrong_numbers_and_questions_without_an_answer_are_errors():
     for kind, given_numbers in [
         (al.Pose2D, [1, 2]),
         (al.Position3D, [1, 2, 3, 4]),
@@ -393,6 +350,16 @@ def test_a_wrong_number_of_numbers_is_refused():
     ]:
         with pytest.raises(ValueError, match="%s takes" % kind.__name__):
             kind(list(given_numbers))
+    for call in [
+        lambda: al.Position3D().normalize(),
+        lambda: al.Pose2D().normalize(),
+        lambda: al.Position2D(1, 1) / 0,
+        lambda: al.meanAngle([0.0, math.pi]),
+        lambda: al.transformLogarithm(al.Transform.fromRotX(math.pi)),
+        lambda: al.getDubinsSolutions(al.Pose2D(0.1, 0.0, 0.0), 0.04),
+    ]:
+        with pytest.raises(RuntimeError, match=r"ALMath|four radii"):
+            call()
 
 
 def test_changes_in_place_and_how_they_print():
@@ -477,7 +444,7 @@ def test_a_pose_seen_from_itself_is_the_origin(x, y, theta):
     assert (pose * al.Position2D(1, 0)).isNear(al.Position2D(x + math.cos(theta), y + math.sin(theta)), 1e-9)
 
 
-def test_numbers():
+def test_numbers_and_conversions():
     for found, wanted in [
         (al.modulo2PI(math.pi + 0.1), 0.1 - math.pi),
         (al.modulo2PI(-7.0), 2 * math.pi - 7),
@@ -494,9 +461,6 @@ def test_numbers():
         (al.Quaternion(0, 3, 0, 4).norm(), 5.0),
     ]:
         assert found == pytest.approx(wanted), found
-
-
-def test_conversions():
     one, turn, place = al.Position3D(1, 2, 3), al.Quaternion(0.6, 0, 0, 0.8), al.Transform.fromPosition
     for found, wanted in [
         (al.pose2DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Pose2D(1, 2, 6)),
@@ -535,19 +499,6 @@ def test_changes_of_reference_write_into_their_last_argument_and_a_skewed_matrix
     assert not skewed.isRotation()
     skewed.normalizeRotation()
     assert skewed.isRotation()
-
-
-def test_what_has_no_answer_is_an_error():
-    for call in [
-        lambda: al.Position3D().normalize(),
-        lambda: al.Pose2D().normalize(),
-        lambda: al.Position2D(1, 1) / 0,
-        lambda: al.meanAngle([0.0, math.pi]),
-        lambda: al.transformLogarithm(al.Transform.fromRotX(math.pi)),
-        lambda: al.getDubinsSolutions(al.Pose2D(0.1, 0.0, 0.0), 0.04),
-    ]:
-        with pytest.raises(RuntimeError, match=r"ALMath|four radii"):
-            call()
 
 
 def test_frames_axes_and_cameras():

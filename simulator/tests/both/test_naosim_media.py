@@ -172,56 +172,6 @@ def test_pepper_sees_how_far_things_are():
         assert not nao.service("ALVideoDevice").hasDepthCamera() and not nao.service("ALVideoDevice").hasCamera(2)
 
 
-@pytest.mark.parametrize(
-    "service, method, arguments, sentence",
-    [
-        ("ALVideoDevice", "subscribeCamera", ("x", 2, 1, 11, 5), "no camera 2"),
-        ("ALVideoDevice", "subscribeCamera", ("x", 0, 9, 11, 5), "no resolution 9"),
-        ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, vision.kDepthColorSpace, 5), "no colour space 17"),
-        ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, 11, 0), "out of range"),
-        ("ALVideoDevice", "getImageLocal", ("x_0",), "use getImageRemote"),
-        ("ALVideoDevice", "subscribeCameras", ("x", [0, 1], [1], [11], 5), "as many resolutions"),
-        ("ALVideoDevice", "getParameter", (0, 99), "no parameter 99"),
-        ("ALVideoDevice", "setActiveCamera", (3,), "no camera 3"),
-        ("ALTextToSpeech", "sayToFile", ("Hello", "/no/such/place/x.wav"), "its folder does not exist"),
-        ("ALTextToSpeech", "sayToFile", ("Hello", "x.wav"), "its folder does not exist"),
-        ("ALTextToSpeech", "sayToFile", ("Hello", "/tmp"), "it is no plain file"),
-        ("ALTextToSpeech", "sayToFile", ("\\nonsense\\", "/tmp/never.wav"), "ALTextToSpeech::sayToFile"),
-        ("ALAudioRecorder", "start", ["x.wav", "wav", 16000, FRONT], "its folder does not exist"),
-        ("ALAudioRecorder", "start", ["/no/such/place/x.wav", "wav", 16000, FRONT], "its folder does not exist"),
-        ("ALAudioRecorder", "start", ["/tmp/x.txt", "wav", 16000, FRONT], "no .wav or .ogg file"),
-        ("ALAudioRecorder", "start", ["/tmp/x.wav", "mp3", 16000, FRONT], "Unknown type"),
-        ("ALAudioRecorder", "start", ["/tmp/x.wav", "wav", 1, FRONT], "out of range"),
-        ("ALAudioRecorder", "start", ["/tmp/x.wav", "wav", 16000, [0, 0, 0, 0]], "Four flags are needed"),
-        ("ALAudioRecorder", "start", ["/tmp/x.wav", "wav", 16000, [0, 0, 1]], "Four flags are needed"),
-        ("ALAudioDevice", "start", ["/tmp"], "no .wav or .ogg file"),
-        ("ALAudioDevice", "setClientPreferences", ("Ears", 1, 0, 0), "ALAudioDevice::setClientPreferences"),
-        ("ALAudioDevice", "setClientPreferences", ("Ears", 16000, 5, 0), "ALAudioDevice::setClientPreferences"),
-        ("ALAudioDevice", "setClientPreferences", ("Ears", 16000, 0, 2), "ALAudioDevice::setClientPreferences"),
-        ("ALAudioDevice", "setClientPreferences", ("Ears", 16000, ["x"], 0, 0), "ALAudioDevice::setClientPreferences"),
-        ("ALAudioDevice", "subscribe", ["Deaf"], "subscribe\n\tModule Deaf has no bound method processRemote"),
-        ("ALAudioDevice", "subscribe", ["Nobody"], "Can't find service: Nobody"),
-        ("ALPhotoCapture", "takePicture", ["", "x"], "does not exist"),
-        ("ALPhotoCapture", "takePicture", ["/no/such/place", "x"], "does not exist"),
-        ("ALPhotoCapture", "takePicture", ["/tmp", "../x"], "no name of a file"),
-        ("ALPhotoCapture", "takePicture", ["/tmp", ""], "no name of a file"),
-        ("ALPhotoCapture", "takePicture", ["/tmp", ".x"], "no name of a file"),
-        ("ALPhotoCapture", "takePictures", [1000, "/tmp", "x"], "out of range"),
-        ("ALPhotoCapture", "setResolution", [20], "no resolution 20"),
-        ("ALPhotoCapture", "setPictureFormat", ["gif"], "Unknown format"),
-        ("ALPhotoCapture", "setCameraID", [2], "out of range"),
-        ("ALPhotoCapture", "setCaptureInterval", [0], "out of range"),
-    ],
-)
-def test_wrong_orders_are_refused_and_begin_nothing(robot, service, method, arguments, sentence):
-    robot.world.modules["Deaf"] = object()
-    with pytest.raises(RuntimeError, match=sentence):
-        robot.service(service).call(method.replace("start", START), arguments)
-    if method == "start":
-        robot.service(service).call(STOP, [])
-    assert robot.trace.of("record") == robot.list_left_open() == []
-
-
 def test_parameters_and_angles(robot):
     video = robot.service("ALVideoDevice")
     video.setParam(vision.kCameraSelectID, 1)
@@ -367,19 +317,6 @@ def test_a_picture_is_a_png_of_what_the_camera_sees(robot, tmpdir, ending, resol
     if resolution == 1:
         assert picture == draw_test_card()
     assert len(robot.trace.of("warning")) == (ending != "png")
-
-
-def test_photos_begin_as_documented(robot):
-    camera = robot.service("ALPhotoCapture")
-    assert (camera.getResolution(), camera.getColorSpace()) == (vision.kVGA, vision.kBGRColorSpace)
-    assert (camera.getCaptureInterval(), camera.getPictureFormat()) == (200, "jpg")
-
-
-@pytest.mark.parametrize("robot_type, models", [("Nao", [2, 2]), ("Pepper", [3, 3, 4])])
-def test_cameras_have_models(robot_type, models):
-    with Robot(robot_type=robot_type) as made:
-        video = made.service("ALVideoDevice")
-        assert [video.getCameraModel(camera) for camera in video.getCameraIndexes()] == models
 
 
 def test_pictures_have_numbers_and_take_their_time(robot, tmpdir):

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from naosim.compat import INTEGERS, native
+from naosim.compat import native
 from naosim.errors import WrongUse
 from naosim.robot import Robot
 from naosim.services import memory_keys
@@ -48,39 +48,12 @@ def list_driver_keys(robot):
     return found
 
 
-def fits(value, shape):
-    """Return whether a value has a shape of the table, such as "[int, text]" or "float or null"."""
-    if " or " in shape and shape[0] != "[":
-        return any(fits(value, each) for each in shape.split(" or "))
-    if shape[0] == "[":
-        if not isinstance(value, list):
-            return False
-        if shape.endswith("...]"):
-            return all(fits(each, shape[1:-4]) for each in value)
-        items = shape[1:-1].split(", ")
-        return len(items) == len(value) and all(map(fits, value, items))
-    if shape == "int":
-        return isinstance(value, INTEGERS) and not isinstance(value, bool)
-    kinds = {"bool": bool, "float": float, "text": str, "list": list, "null": type(None), "any": object}
-    return isinstance(value, kinds[shape])
-
-
 def test_a_fresh_robot_holds_what_the_table_says_and_nothing_else(fresh):
     keys, memory = list_keys(fresh), fresh.memory
     held = {key: memory.getData(key) for key in memory.getDataListName()}
     assert set(held) == {name for name, key in keys.items() if key.follows != "nothing"}
     told = {name: key.value for name, key in keys.items() if key.follows == "constant"}
     assert {name: held[name] for name in told} == told
-
-
-def test_every_value_of_a_fresh_robot_has_the_shape_of_its_row(fresh):
-    memory, checked = fresh.memory, set()
-    for row in memory_keys.ROWS:
-        for name in memory_keys.list_row_keys(row, fresh.world.robot_type, fresh.world.naoqi):
-            if row.first != "-":
-                assert fits(memory.getData(name), row.shape), (name, row.shape)
-                checked.add(name)
-    assert checked == set(memory.getDataListName())
 
 
 def test_ros_drivers_find_each_key_that_they_read(fresh):

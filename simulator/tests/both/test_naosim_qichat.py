@@ -105,6 +105,8 @@ def test_a_talk_knows_which_robot_it_is():
     "text, reason",
     # The first line after the header is line 3.
     [
+        ("u:(yes _) x", "line 3: nothing follows"),
+        ("u:(* a * b * c * d *) x", "more than 4 stars"),
         ("u:(tea", "line 3: a parenthesis is not closed"),
         ("u:([tea) x", "line 3: ']' is missing at the end"),
         ("u:(tea) [a b", "line 3: ']' is missing"),
@@ -149,15 +151,12 @@ def test_a_topic_that_cannot_be_read_is_refused_when_it_is_loaded(robot, text, r
     assert str(caught.value).startswith("\tALDialog::loadTopicContent\n\tSyntax error: line ")
 
 
-def test_the_header_of_a_topic():
+def test_the_header_and_the_number_of_rules_of_a_topic(monkeypatch):
     for header in ["topic: tea", "topic: ~tea ( ) ^noStay"]:
         assert topics.parse_topic(header).name == "tea"
     for header in ["topic: ~tea() ^often", "topic:", "u:(tea) x"]:
         with pytest.raises(qichat.BadTopic, match="line 1: a topic begins with"):
             topics.parse_topic(header)
-
-
-def test_the_rules_of_a_topic_are_counted(monkeypatch):
     monkeypatch.setattr(topics, "MAX_RULES", 2)
     assert len(topics.parse_topic(HEADER + "u:(a) b\nu:(b) c").rules) == 2
     with pytest.raises(qichat.BadTopic, match="line 5: more than 2 rules"):
@@ -210,13 +209,10 @@ def test_jumps_to_another_topic(robot):
     assert [talk.says(text) for text in ("b", "ok", "b", "again", "ok")] == ["From b", "Fine", "", "From b", "Fine"]
 
 
-def test_jumps_in_a_circle_end():
-    with Robot() as robot:
-        assert Talk(robot, "u:(go) %a Round ^goto(a)").says("go").count("Round") == 11
-        assert "more than 10 jumps" in robot.trace.errors[0].fields["message"]
-
-
-def test_concepts_in_a_circle_end(robot):
+def test_jumps_and_concepts_in_a_circle_end(robot):
+    with Robot() as other:
+        assert Talk(other, "u:(go) %a Round ^goto(a)").says("go").count("Round") == 11
+        assert "more than 10 jumps" in other.trace.errors[0].fields["message"]
     talk = Talk(robot, "concept:(a) [~b ~b]\nconcept:(b) [~a ~a]\nu:(go) Round ~a and ^rand[~b ~b]\nu:(~a) x")
     assert (talk.says("go"), talk.says("hm")) == ("Round and", "")
 

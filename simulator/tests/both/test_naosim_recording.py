@@ -63,13 +63,10 @@ def test_every_act_is_a_line(path, story):
     assert times == sorted(times)
 
 
-def test_the_same_events_and_the_same_status_come_of_it(path, story, capsys):
+def test_the_same_events_status_and_acts_come_of_it(path, story, tmpdir, capsys):
     for _ in range(2):
         assert main([STORY, "--json", "--replay", path]) == 0
         assert capsys.readouterr() == story
-
-
-def test_recording_a_replay_gives_the_same_acts(path, story, tmpdir):
     again = str(tmpdir.join("again.jsonl"))
     assert main([STORY, "--replay", path, "--record", again]) == 0
     assert rows(again) == rows(path)
@@ -150,7 +147,7 @@ def test_what_no_longer_fits_is_named(path, story, capsys):
         assert sentence in capsys.readouterr()[1]
 
 
-def test_a_damaged_recording_is_refused_in_one_sentence(path, story, capsys):
+def test_a_damaged_recording_and_bytes_are_refused_in_one_sentence(path, story, capsys):
     made = rows(path)
     first, act, rest = made[0], made[2], made[1:]
     for damaged, sentence in [
@@ -175,6 +172,14 @@ def test_a_damaged_recording_is_refused_in_one_sentence(path, story, capsys):
         assert main([STORY, "--replay", path]) == 2
         out, errors = capsys.readouterr()
         assert (out, errors.count("\n"), sentence in errors) == ("", 1, True), errors
+    many = b'{"recording": 1, "options": {}}\n' + b'{"act": [' + b"[]," * 300000 + b"0]}\n"
+    for content in (b"\x00\xff", b"{" * 100000, b"[" * 100000, b"{}\n" * 200001, many, b"9" * 1000000):
+        with io.open(path, "wb") as file:
+            file.write(content)
+        assert main([STORY, "--replay", path]) == 2
+        assert capsys.readouterr()[1].count("\n") == 1
+    assert main([STORY, "--replay", path + ".missing"]) == 2
+    assert "there is no recording" in capsys.readouterr()[1]
 
 
 @pytest.mark.parametrize("limit, most", [("_MAX_ACTS", 3), ("_MAX_ACT_CHARACTERS", 500)])
@@ -188,24 +193,20 @@ def test_too_many_acts_are_not_recorded_and_still_happen(robot, monkeypatch, lim
         recorder.lines()
 
 
-def test_bytes_that_are_no_recording(path, capsys):
-    many = b'{"recording": 1, "options": {}}\n' + b'{"act": [' + b"[]," * 300000 + b"0]}\n"
-    for content in (b"\x00\xff", b"{" * 100000, b"[" * 100000, b"{}\n" * 200001, many, b"9" * 1000000):
-        with io.open(path, "wb") as file:
-            file.write(content)
-        assert main([STORY, "--replay", path]) == 2
-        assert capsys.readouterr()[1].count("\n") == 1
-    assert main([STORY, "--replay", path + ".missing"]) == 2
-    assert "there is no recording" in capsys.readouterr()[1]
-
-
-def test_a_recording_is_written_whole_or_not_at_all(tmpdir, path, story, capsys):
+def test_parts_of_killed_writers_are_deleted_and_a_file_is_written_whole_or_not_at_all(tmpdir, path, story, capsys):
     before = rows(path)
     assert main([STORY, "--rewrite", "--record", str(tmpdir.join("nowhere", "x.jsonl"))]) == 2
     assert "cannot write" in capsys.readouterr()[1]
     assert main([STORY, "--rewrite", "--record", str(tmpdir)]) == 2
     assert rows(path) == before
     assert [name for name in os.listdir(str(tmpdir)) if "part" in name] == []
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    living, others = "bug.jsonl.%d.part" % os.getppid(), ["bug.jsonl.x.part", "other.jsonl.%d.part" % ended.pid]
+    for name in ["bug.jsonl.%d.part" % ended.pid, living] + others:
+        tmpdir.join(name).write("half")
+    write_whole(path, b"new")
+    assert sorted(os.listdir(str(tmpdir))) == sorted(["bug.jsonl", living] + others)
 
 
 def test_answers_and_a_recording_exclude_each_other(path, story, capsys):
@@ -297,16 +298,6 @@ def test_a_behaviour_stopped_in_the_middle_is_stopped_again():
         assert recording.replay_recording(robot, lines)
         assert behaviour.interrupted
         assert robot.leaks() == []
-
-
-def test_parts_of_killed_writers_are_deleted_and_those_of_living_ones_are_not(tmpdir, path):
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    living, others = "bug.jsonl.%d.part" % os.getppid(), ["bug.jsonl.x.part", "other.jsonl.%d.part" % ended.pid]
-    for name in ["bug.jsonl.%d.part" % ended.pid, living] + others:
-        tmpdir.join(name).write("half")
-    write_whole(path, b"new")
-    assert sorted(os.listdir(str(tmpdir))) == sorted(["bug.jsonl", living] + others)
 
 
 LOG = w.script("""
@@ -465,6 +456,14 @@ def test_joints_follow_the_curves_of_a_timeline(robot):
     assert behaviour.failures == robot.leaks() == []
 
 
+def test_a_timeline_that_is_stopped_leaves_the_joints_where_they_are(robot):
+    behaviour = dance_with(robot, [("HeadYaw", [(1, 0), (26, 80), (51, 0)])])
+    assert motion_at(robot, behaviour, 0.5) == pytest.approx([40])
+    robot.stop(behaviour)
+    robot.clock.run(seconds=5)
+    assert robot.service("ALMotion").getAngles("HeadYaw", True) == pytest.approx([math.radians(40)])
+
+
 def test_tangents_shape_a_curve():
     for kind, before, after, quarter in [
         ("bezier", "-8.333333", "8.333333", 12.5),
@@ -482,14 +481,6 @@ def test_tangents_shape_a_curve():
                 shaped = key % (frame, value, kind, before, kind, after)
                 text = text.replace(b'<Key frame="%d" value="%d" />' % (frame, value), shaped.encode("ascii"))
             assert motion_at(robot, robot.load(text), 0.25, 1.0) == pytest.approx([quarter, 80.0], abs=0.01), kind
-
-
-def test_a_timeline_that_is_stopped_leaves_the_joints_where_they_are(robot):
-    behaviour = dance_with(robot, [("HeadYaw", [(1, 0), (26, 80), (51, 0)])])
-    assert motion_at(robot, behaviour, 0.5) == pytest.approx([40])
-    robot.stop(behaviour)
-    robot.clock.run(seconds=5)
-    assert robot.service("ALMotion").getAngles("HeadYaw", True) == pytest.approx([math.radians(40)])
 
 
 def test_a_joint_that_is_elsewhere_goes_to_the_first_key_as_fast_as_it_can(robot):

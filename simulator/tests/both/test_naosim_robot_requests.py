@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 import pytest
-from live_programs import Program
+from robot_fixtures import Program
 
 from naosim import Robot
 from naosim.compat import natively
@@ -176,15 +176,6 @@ def test_a_timeline_has_keyframes_joints_and_a_cursor(program):
     assert program.ask("signals", behaviour=behaviour, box="1", since=state["position"])["timeline"]
 
 
-def test_a_large_diagram_is_cut_and_says_so(program):
-    count = 320
-    boxes = [w.box("B%d" % number, PASS_ON) for number in range(count)]
-    program.robot.load(w.behaviour(boxes, [("root.onStart", "B%d.onStart" % (n % count)) for n in range(1100)]))
-    told = program.ask("diagram")
-    assert len(told["boxes"]) == 300 and len(told["links"]) == 1000
-    assert told["left_out"] == [20, 100]
-
-
 def test_what_is_not_there_is_a_sentence(program):
     for fields, sentence in [
         ({"box": "7"}, 'the behaviour has no box at "7"'),
@@ -203,8 +194,14 @@ def test_what_is_not_there_is_a_sentence(program):
             assert sentence in str(error.value)
 
 
-def test_a_robot_without_a_behaviour_has_no_diagram(program):
+def test_a_large_diagram_is_cut_and_a_robot_without_a_behaviour_has_none(program):
     assert program.ask("diagram") == {"behaviour": "", "behaviours": []}
+    count = 320
+    boxes = [w.box("B%d" % number, PASS_ON) for number in range(count)]
+    program.robot.load(w.behaviour(boxes, [("root.onStart", "B%d.onStart" % (n % count)) for n in range(1100)]))
+    told = program.ask("diagram")
+    assert len(told["boxes"]) == 300 and len(told["links"]) == 1000
+    assert told["left_out"] == [20, 100]
 
 
 def test_the_trace_is_the_same_whether_somebody_watches_or_not():

@@ -9,6 +9,7 @@ import threading
 
 import naosim_xar_writer as w
 import pytest
+from robot_fixtures import list_fields
 
 from naosim import Overrun, Robot, scheduler
 from naosim.__main__ import main
@@ -28,10 +29,6 @@ def run(robot, body, before=IMPORTS, seconds=60):
     robot.start(behaviour)
     robot.advance(seconds)
     return behaviour
-
-
-def list_told(robot, kind="log", field="text"):
-    return [event.fields[field] for event in robot.trace.of(kind)]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +74,7 @@ self.logger.info("%d", "nine")
 self.logger.info("100%")
 """,
     )
-    assert (behaviour.ended, list_told(robot)) == (True, ["NAO is 9", "%d", "100%"])
+    assert (behaviour.ended, list_fields(robot)) == (True, ["NAO is 9", "%d", "100%"])
     assert len(behaviour.failures) == 1
     assert behaviour.failures[0].startswith("root/Only.log: \"%d\" cannot be filled with ('nine',)")
 
@@ -118,7 +115,7 @@ def test_a_script_learns_the_robots_date_and_chance(robot):
     seen = []
     robot.trace.listeners.append(lambda event: seen.append(datetime.datetime.now()))
     assert run(robot, "time.sleep(5)\n" + "\n".join("self.log(str(%s))" % row[0] for row in expected)).failures == []
-    assert list_told(robot) == [row[1] for row in expected]
+    assert list_fields(robot) == [row[1] for row in expected]
     assert seen and all(abs(each - datetime.datetime.now()) < datetime.timedelta(days=1) for each in seen)
 
 
@@ -155,7 +152,7 @@ def test_a_robot_that_waits_for_calls_from_outside_goes_on():
     with Robot(real_time=True) as robot:
         robot.clock.open()
         behaviour = run(robot, "time.sleep(0.3)\nself.log('rested')", seconds=1)
-        assert (behaviour.failures, list_told(robot)) == ([], ["rested"])
+        assert (behaviour.failures, list_fields(robot)) == ([], ["rested"])
 
 
 def test_modules_beside_a_behaviour_are_rewritten_with_it(tmpdir, capsys):
@@ -210,7 +207,7 @@ def host(url):
             behaviour = robot.load(project, rewrite=rewrite)
             robot.start(behaviour)
             robot.advance()
-            return behaviour.failures, list_told(robot), list_told(robot, "print")
+            return behaviour.failures, list_fields(robot), list_fields(robot, "print")
 
     for _ in range(2):
         assert play(rewrite=True) == ([], [said], ["packed", "words: counted"])
@@ -253,7 +250,7 @@ def test_modules_that_one_box_imports_by_text_are_there_for_the_others(robot, tm
         robot.start(behaviour)
         robot.advance()
         assert not behaviour.failures
-    assert list_told(robot, "say", "plain") == ["Hello, Ann"] * 2
+    assert list_fields(robot, "say", "plain") == ["Hello, Ann"] * 2
 
 
 def test_code_keeps_what_it_makes_and_tells_what_it_finds_or_why_it_fails(robot):
@@ -285,9 +282,9 @@ ALMemory.insertData("found", found)
     assert by_return.startswith("\tALPythonBridge::evalReturn\n\tZeroDivisionError: ")
     assert by_full[0] is None and by_full[1].startswith("ZeroDivisionError: ")
     assert "does not compile" in unread
-    assert list_told(robot, "warning", "where") == ["ALPythonBridge.evalFull"]
+    assert list_fields(robot, "warning", "where") == ["ALPythonBridge.evalFull"]
 
 
 def test_a_script_keeps_the_names_it_has_made_itself(robot):
     run(robot, "ALProxy('ALPythonBridge').eval('hello = 0')\nALProxy('ALTextToSpeech').say(hello)", "hello = 'Mine'\n")
-    assert list_told(robot, "say", "plain") == ["Mine"]
+    assert list_fields(robot, "say", "plain") == ["Mine"]

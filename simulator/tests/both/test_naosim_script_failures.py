@@ -52,6 +52,7 @@ def list_rows():
 
 NUMBER = w.box("B", parameters=[w.parameter("number", 1, 0)])
 DIALOG = w.box("B", inputs=[w.port("onStart", nature="onStart"), w.port("said", "dynamic")], dialog="none.dlg")
+START = [("root.onStart", "A.onStart")]
 FAILING_INIT = """class MyClass(GeneratedClass):
     def __init__(self):
         GeneratedClass.__init__(self)
@@ -67,7 +68,7 @@ FAILING_INIT = """class MyClass(GeneratedClass):
     + [
         (
             "an event after __init__ has failed",
-            w.behaviour([w.box("A", FAILING_INIT)], [("root.onStart", "A.onStart")]),
+            w.behaviour([w.box("A", FAILING_INIT)], START),
             ["root/A.__init__: ZeroDivisionError", "root/A.onTouched: AttributeError: 'GeneratedClass' object has no"],
         ),
         (
@@ -84,6 +85,11 @@ FAILING_INIT = """class MyClass(GeneratedClass):
             "an infinite parameter",
             link_boxes("float('inf')", "B.number", NUMBER),
             ['root/B.number: RuntimeError: the parameter "number" cannot take float inf'],
+        ),
+        (
+            "an output without its value",
+            w.behaviour([make_box("self.word()", outputs=[w.port("word", "string", "punctual")])], START),
+            ["root/A.onInput_onStart: TypeError"],
         ),
         ("an input of a dialog", link_boxes("Secretive()", "B.said", DIALOG), ["root/B.onInput_said: Mute"]),
         ("a value without a text", link_boxes("Secretive()", "B.onStart", w.box("B")), []),

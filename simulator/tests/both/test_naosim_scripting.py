@@ -17,12 +17,7 @@ from naosim import Faults, Robot, ScriptRefused, compiler
 from naosim.compat import PY2
 from naosim.compiler import rewrite_as_python3
 
-
-@pytest.fixture
-def robot():
-    made = Robot(seed=3)
-    yield made
-    made.close()
+ROBOT = {"seed": 3}
 
 
 def run(robot, body, before="", **options):

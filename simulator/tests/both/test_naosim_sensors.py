@@ -17,6 +17,7 @@ from naosim.robot import Robot
 
 LIST = "Device/SubDeviceList/"
 SONAR = LIST + "US/Left/Sensor/Value"
+ROBOT = {"posture": "StandZero"}
 
 
 @pytest.fixture
@@ -102,7 +103,7 @@ def test_devices_follow_events():
             assert robot.get(LIST + device) == wanted, key
 
 
-def test_events_follow_devices(robot):
+def test_what_is_in_sight_is_noticed_by_who_looks_and_devices_raise_events(robot):
     happens(robot, LIST + "Battery/Charge/Sensor/Value", 0.05)
     assert (robot.get("BatteryChargeChanged"), robot.service("ALBattery").getBatteryCharge()) == (5, 5)
     happens(robot, LIST + "Head/Touch/Rear/Sensor/Value", 1)
@@ -112,9 +113,6 @@ def test_events_follow_devices(robot):
     assert robot.get("SonarLeftDetected") == 0.3
     happens(robot, SONAR, 2.0)
     assert robot.get("SonarLeftNothingDetected") == 2.0
-
-
-def test_what_is_in_sight_is_noticed_by_who_looks(robot):
     assert happens(robot, "LandmarkDetected", [64, 107]) == []
     robot.service("ALLandMarkDetection").subscribe("test")
     assert [mark[1] for mark in robot.get("LandmarkDetected")[1]] == [[64], [107]]
@@ -171,13 +169,6 @@ def test_a_face_that_has_gone_is_not_known_later(robot):
     assert robot.get("FaceDetected") == []
 
 
-def test_a_face_in_sight_can_be_learned(robot):
-    faces = robot.service("ALFaceDetection")
-    happens(robot, "FaceDetected", True)
-    assert (faces.learnFace("Ann"), faces.getLearnedFacesList()) == (True, ["Ann"])
-    assert (faces.forgetPerson("Ann"), faces.forgetPerson("Ann"), faces.getLearnedFacesList()) == (True, False, [])
-
-
 def test_wrong_keys_and_values_are_refused_with_a_sentence():
     for key, value, sentence in [
         ("FaceDetcted", True, 'has no event "FaceDetcted": do you mean "FaceDetected"?'),
@@ -212,9 +203,11 @@ def test_events_on_the_command_line_in_order_and_at_their_time(path, capsys):
     assert out[-1].startswith("ends")
 
 
-def test_an_event_that_nobody_awaits_is_missed(path, capsys):
+def test_an_event_on_the_command_line_may_be_missed_or_impossible(path, capsys):
     assert main([path, "--seconds", "20", "--event", "1:LandmarkDetected=64"]) == 0
     assert lines(capsys)[0].startswith("misses    LandmarkDetected [[1500000001, 0],")
+    assert main([path, "--event", "FaceDetected=7"]) == 2
+    assert capsys.readouterr()[1].startswith('"FaceDetected" cannot be 7: a face is its name')
 
 
 @pytest.mark.parametrize(
@@ -232,11 +225,6 @@ def test_a_damaged_event_is_refused(path, capsys, given, sentence):
     assert sentence in capsys.readouterr()[1]
 
 
-def test_an_impossible_event_is_one_sentence(path, capsys):
-    assert main([path, "--event", "FaceDetected=7"]) == 2
-    assert capsys.readouterr()[1].startswith('"FaceDetected" cannot be 7: a face is its name')
-
-
 def test_events_are_recorded_and_replayed(path, capsys, tmpdir):
     record = str(tmpdir.join("bug.jsonl"))
     events = ["--event", "FaceDetected=true", "--event", "4:FrontTactilTouched=1", "--event", "5:%s=0.3" % SONAR]
@@ -250,13 +238,6 @@ def test_events_are_recorded_and_replayed(path, capsys, tmpdir):
 
 
 # The keys of the devices in ALMemory: there before anything happens, and following the body.
-
-
-@pytest.fixture
-def robot():
-    made = Robot(posture="StandZero")
-    yield made
-    made.close()
 
 
 def value(robot, key):
@@ -285,7 +266,7 @@ def test_keys_are_there_from_the_start(robot):
         assert robot.memory.getType(LIST + key) == "Data", key
 
 
-def test_keys_of_joints_follow_the_clock(robot):
+def test_keys_follow_joints_touch_and_stored_values(robot):
     motion = robot.service("ALMotion")
     motion.setAngles("HeadYaw", 1.0, 0.1)
     robot.clock.run(seconds=0.5)
@@ -293,6 +274,18 @@ def test_keys_of_joints_follow_the_clock(robot):
     assert robot.memory.getListData(keys) == pytest.approx([0.4133985] * 2)
     motion.setStiffnesses("HeadYaw", 0.5)
     assert value(robot, "HeadYaw/Hardness/Actuator/Value") == 0.5
+    touch = robot.service("ALTouch")
+    touch.press("LeftBumperPressed")
+    assert [value(robot, "LFoot/Bumper/%s/Sensor/Value" % side) for side in ("Left", "Right")] == [1.0, 1.0]
+    touch.release("LeftBumperPressed")
+    assert value(robot, "LFoot/Bumper/Left/Sensor/Value") == 0.0
+    robot.memory.insertData(LIST + "US/Left/Sensor/Value", 0.4)
+    assert value(robot, "US/Left/Sensor/Value") == 0.4
+    assert len(robot.memory.getDataList("US/Left/Sensor/Value")) == 10
+    robot.memory.removeData(LIST + "US/Left/Sensor/Value")
+    assert value(robot, "US/Left/Sensor/Value") == 5.0
+    with pytest.raises(RuntimeError, match="Data not found"):
+        robot.memory.getData(LIST + "Nose/Sensor/Value")
 
 
 def test_the_inertial_unit_feels_how_the_torso_leans(robot):
@@ -301,21 +294,3 @@ def test_the_inertial_unit_feels_how_the_torso_leans(robot):
     assert value(robot, "InertialSensor/AccelerometerX/Sensor/Value") == pytest.approx(-9.81 * math.sin(0.2))
     robot.service("ALMotion").moveTo(0.0, 0.0, 1.0)
     assert value(robot, "InertialSensor/AngleZ/Sensor/Value") == pytest.approx(1.0)
-
-
-def test_touch_is_seen_while_it_lasts(robot):
-    touch = robot.service("ALTouch")
-    touch.press("LeftBumperPressed")
-    assert [value(robot, "LFoot/Bumper/%s/Sensor/Value" % side) for side in ("Left", "Right")] == [1.0, 1.0]
-    touch.release("LeftBumperPressed")
-    assert value(robot, "LFoot/Bumper/Left/Sensor/Value") == 0.0
-
-
-def test_a_stored_value_counts_from_then_on(robot):
-    robot.memory.insertData(LIST + "US/Left/Sensor/Value", 0.4)
-    assert value(robot, "US/Left/Sensor/Value") == 0.4
-    assert len(robot.memory.getDataList("US/Left/Sensor/Value")) == 10
-    robot.memory.removeData(LIST + "US/Left/Sensor/Value")
-    assert value(robot, "US/Left/Sensor/Value") == 5.0
-    with pytest.raises(RuntimeError, match="Data not found"):
-        robot.memory.getData(LIST + "Nose/Sensor/Value")

@@ -6,31 +6,11 @@ import json
 
 import naosim_xar_writer as w
 import pytest
-from live_programs import Program
+from robot_fixtures import Program
 
 from naosim.__main__ import main
 from naosim.errors import WrongUse
 from naosim.robot import Robot
-
-
-def test_an_extractor_returns_the_settings_of_its_subscribers(robot):
-    sonar = robot.service("ALSonar")
-    assert (sonar.getCurrentPeriod(), sonar.getCurrentPrecision()) == (500, 0.0)
-    sonar.subscribe("slow", 1000, 0.5)
-    sonar.subscribe("quick")
-    sonar.updatePeriod("slow", 100)
-    sonar.updatePrecision("quick", 0.75)
-    assert (sonar.getMyPeriod("slow"), sonar.getMyPrecision("slow")) == (100, 0.5)
-    assert (sonar.getMyPeriod("quick"), sonar.getMyPrecision("quick")) == (500, 0.75)
-    assert (sonar.getCurrentPeriod(), sonar.getCurrentPrecision()) == (100, 0.75)
-    assert (
-        sonar.getEventList()
-        == sonar.getOutputNames()
-        == ["SonarLeftDetected", "SonarLeftNothingDetected", "SonarRightDetected", "SonarRightNothingDetected"]
-    )
-    assert sonar.getMemoryKeyList() == []
-    with pytest.raises(RuntimeError, match="Module nobody is not subscribed"):
-        sonar.getMyPeriod("nobody")
 
 
 def test_an_extractor_on_images_is_paused_and_counts_its_subscribers(robot):
@@ -51,91 +31,6 @@ def test_an_extractor_on_images_is_paused_and_counts_its_subscribers(robot):
     link = robot.memory.link("FaceDetected", lambda value: None)
     assert not faces.is_running
     robot.memory.unlink("FaceDetected", link)
-
-
-def test_old_names_of_a_switch_set_the_same_switch(robot):
-    faces = robot.service("ALFaceDetection")
-    faces.enableTracking(False)
-    faces.enableRecognition(False)
-    assert (faces.isRecognitionEnabled(), faces.isTrackingEnabled()) == (False, False)
-    assert [faces.learnFace("Ada"), faces.forgetPerson("Ada"), faces.getLearnedFacesList()] == [False, False, []]
-
-
-def test_walking_by_old_names_and_along_several_places(robot):
-    motion = robot.service("ALMotion")
-    assert motion.call("moveTo", [0.1, 0.0, 0.0, 5.0]) is True
-    assert motion.call("moveTo", [[[0.1, 0.0, 0.0], [0.0, 0.2, 0.0]]]) is True
-    assert motion.call("walkTo", [[0.1, 0.0, 0.0]]) is True
-    assert motion.getRobotPosition(True) == pytest.approx([0.3, 0.2, 0.0])
-    assert motion.getNextRobotPosition() == motion.getRobotPosition(False)
-    motion.setWalkTargetVelocity(1.0, 0.0, 0.0, 0.5)
-    motion.call("setWalkTargetVelocity", [1.0, 0.0, 0.0, 0.5, []])
-    assert (motion.stopWalk(), motion.stopMove(), motion.walkIsActive()) == (True, True, False)
-    for wrong in ([[[0.1, 0.0]]], [0.1], [[0.1, "far", 0.0]], [[0.1, 0.0]]):
-        with pytest.raises(RuntimeError):
-            motion.call("moveTo", wrong)
-
-
-def test_waking_resting_and_speeds(robot):
-    motion = robot.service("ALMotion")
-    assert motion.wakeUp() is True
-    motion.rest("LArm")
-    assert motion.robotIsWakeUp() is True
-    assert motion.getStiffnesses("LArm") == [0.0] * 6
-    assert motion.getStiffnesses("HeadYaw") == [1.0]
-    motion.setAngles(["HeadYaw", "HeadPitch"], [0.1, 0.1], [0.1, 0.2])
-    robot.clock.run(seconds=1)
-    assert motion.getAngles(["HeadYaw", "HeadPitch"], True) == pytest.approx([0.1, 0.1])
-    with pytest.raises(RuntimeError, match="3 speeds were given"):
-        motion.setAngles("HeadYaw", 0.1, [0.1, 0.2, 0.3])
-
-
-def test_switches_are_read_back(robot):
-    motion = robot.service("ALMotion")
-    for name in ("FallManager", "PushRecovery", "DiagnosisEffect", "SmartStiffness"):
-        assert getattr(motion, "get%sEnabled" % name)() is True
-        getattr(motion, "set%sEnabled" % name)(False)
-        assert getattr(motion, "get%sEnabled" % name)() is False
-    motion.setMoveArmsEnabled(True, False)
-    assert [motion.getMoveArmsEnabled(arm) for arm in ("LArm", "RArm", "Arms")] == [True, False, False]
-    assert motion.getWalkArmsEnabled() == [True, False]
-    motion.setBreathConfig([["Bpm", 20.0]])
-    assert motion.getBreathConfig() == [["Bpm", 20.0], ["Amplitude", 1.0]]
-    with pytest.raises(RuntimeError, match="Unknown setting: 'Depth'"):
-        motion.setBreathConfig([["Depth", 1.0]])
-
-
-def test_balance_takes_its_time_and_must_be_enabled(robot):
-    motion = robot.service("ALMotion")
-    with pytest.raises(RuntimeError, match="not enabled"):
-        motion.wbGoToBalance("LLeg", 2.0)
-    motion.wbEnable(True)
-    motion.wbFootState("Fixed", "Legs")
-    motion.wbEnableBalanceConstraint(True, "Legs")
-    motion.wbEnableEffectorControl("LArm", True)
-    motion.wbSetEffectorControl("LArm", [0.1, 0.0, 0.2])
-    assert motion.wbGoToBalance("LLeg", 2.0) is True
-    assert robot.clock.now() == pytest.approx(2.0)
-    for method, arguments in (("wbFootState", ["Loose", "Legs"]), ("wbSetEffectorControl", ["LArm", "up"])):
-        with pytest.raises(RuntimeError):
-            motion.call(method, arguments)
-
-
-def test_the_tracker_looks_and_points_with_both_overloads(robot):
-    tracker = robot.service("ALTracker")
-    for arguments in ([[1.0, 0.0, 0.0], 0.5, False], [[1.0, 0.0, 0.0], 0, 0.5, False]):
-        tracker.call("lookAt", arguments)
-    for arguments in (["LArm", [1.0, 0.0, 0.0], 0.5], ["LArm", [1.0, 0.0, 0.0], 0, 0.5]):
-        tracker.call("pointAt", arguments)
-    assert robot.clock.now() == pytest.approx(4.0)
-    tracker.registerTarget("Face", 0.1)
-    tracker.registerTarget("RedBall", 0.06)
-    assert tracker.getRegisteredTargets() == ["Face", "RedBall"]
-    tracker.track("Face")
-    assert (tracker.isTargetLost(), tracker.isNewTargetDetected(), tracker.getTargetPosition(0)) == (True, False, [])
-    tracker.stopTracker()
-    tracker.unregisterTargets(["Face", "RedBall"])
-    assert tracker.getRegisteredTargets() == []
 
 
 def test_sounds_and_the_device(robot, tmpdir):
@@ -164,68 +59,6 @@ def test_sounds_and_the_device(robot, tmpdir):
     player.loadSoundSet("Aldebaran")
     with pytest.raises(RuntimeError, match="no address of a stream"):
         player.playWebStream("radio", 1.0, 0.0)
-
-
-def test_the_voice_and_the_recogniser(robot):
-    recogniser = robot.service("ALSpeechRecognition")
-    recogniser.setParameter("Sensitivity", True)
-    assert recogniser.getParameter("Sensitivity") == 1.0
-    voice = robot.service("ALTextToSpeech")
-    voice.setParameter("speed", 200)
-    voice.setVolume(0.1)
-    voice.reset()
-    assert (voice.getParameter("speed"), voice.getVolume()) == (100.0, 0.8)
-    assert (voice.locale(), voice.getLanguageEncoding("French")) == ("en_US", "utf-8")
-    voice.setLanguageDefaultVoice("English", "naoenu")
-    with pytest.raises(RuntimeError):
-        voice.setLanguageDefaultVoice("English", "maki_n16")
-
-
-def test_gestures_and_their_tags(robot):
-    speech = robot.service("ALAnimatedSpeech")
-    speech.setBodyLanguageEnabled(False)
-    assert (speech.isBodyLanguageEnabled(), speech.getBodyLanguageModeToStr()) == (False, "disabled")
-    speech.declareTagForAnimations({"cheer": ["animations/Stand/Gestures/Hey_1"]})
-    robot.service("ALAnimationPlayer").runTag("cheer")
-    with pytest.raises(RuntimeError):
-        speech.addTagsToWords(["hello"])
-
-
-def test_awareness_and_life(robot):
-    awareness, life = robot.service("ALBasicAwareness"), robot.service("ALAutonomousLife")
-    awareness.setEngagementMode("FullyEngaged")
-    awareness.setStimulusDetectionEnabled("Touch", False)
-    awareness.pauseAwareness()
-    assert (awareness.getEngagementMode(), awareness.getTrackingMode()) == ("FullyEngaged", "Head")
-    assert (awareness.isStimulusDetectionEnabled("Touch"), awareness.isAwarenessPaused()) == (False, True)
-    life.setSafeguardEnabled("RobotMoved", False)
-    assert (life.isSafeguardEnabled("RobotMoved"), life.isSafeguardEnabled("RobotFell")) == (False, True)
-    assert ["ListeningMovement", False, False] in life.getAutonomousAbilitiesStatus()
-    assert (life.getFocusHistory(), life.getFocusHistory(3), life.getLifeTime()) == ([], [], 0)
-
-
-def test_the_robot_itself(robot):
-    system, log = robot.service("ALSystem"), robot.service("ALLogger")
-    assert len(system.systemInfo()) == 3
-    log.setVerbosity("debug")
-    assert log.verbosity() == 6
-    assert robot.service("ALUserSession").doesUserExist(1) is False
-    mood = robot.service("ALMood")
-    mood.subscribe("game", "Active")
-    assert mood.getSubscribersInfo() == {"game": "Active"}
-    mood.unsubscribe("game")
-    assert mood.getSubscribersInfo() == {}
-    preferences = robot.service("ALPreferenceManager")
-    assert preferences.getValue("game", "level") is None
-    preferences.setValues({"game": {"level": 2, "word": "stone"}})
-    assert preferences.getValueList("game") == [["level", 2], ["word", "stone"]]
-    assert robot.memory.getData("preferences/game/level") == 2
-    preferences.removeValue("game", "level")
-    preferences.setValue("game", "word", "crane")
-    assert preferences.getValueList("game") == [["word", "crane"]]
-    for wrong in (lambda: preferences.removeValue("game", "level"), lambda: preferences.setValues({"game": 2})):
-        with pytest.raises(RuntimeError):
-            wrong()
 
 
 def test_names_of_lights_stand_for_single_ones(robot):
@@ -278,15 +111,6 @@ def test_commands_to_devices(robot):
             dcm.set(wrong)
 
 
-def test_the_relative_position_of_a_target(robot):
-    tracker = robot.service("ALTracker")
-    tracker.setRelativePosition([-0.3, 0.0, 0.0, 0.1, 0.1, 0.3])
-    assert tracker.getRelativePosition() == [-0.3, 0.0, 0.0, 0.1, 0.1, 0.3]
-    for wrong in ([0.0], "near", [0.0] * 5 + ["far"]):
-        with pytest.raises(RuntimeError, match="setRelativePosition"):
-            tracker.setRelativePosition(wrong)
-
-
 def test_topics_run_and_stop_together(robot, tmpdir):
     path = str(tmpdir.join("quiz.top"))
     with open(path, "w") as topic:
@@ -317,48 +141,12 @@ def test_a_notification_stays_until_it_is_removed(robot):
         assert notes.call("notifications", []) == [], given
 
 
-@pytest.mark.parametrize(
-    "service, method, arguments",
-    [
-        ("ALNotificationManager", "add", (3,)),
-        ("ALNotificationManager", "add", ({"message": 3},)),
-        ("ALNotificationManager", "add", ({"severity": "awful"},)),
-        ("ALNotificationManager", "remove", (7,)),
-        ("ALNotificationManager", "notification", (1,)),
-        ("ALKnowledge", "add", ("nature", "sky", "hasColor", 3)),
-        ("ALKnowledge", "add", ("nature", "sky", "hasColor", "b" * 501)),
-        ("ALKnowledge", "query", ("nature", "?", "hasColor", "?")),
-        ("ALKnowledge", "query", ("nature", "sky", "hasColor", "blue")),
-    ],
-)
-def test_wrong_notifications_and_facts_are_refused(robot, service, method, arguments):
-    with pytest.raises(RuntimeError, match="%s::%s" % (service, method)):
-        robot.service(service).call(method, arguments)
-
-
 def test_notifications_are_bounded(robot):
     notes = robot.service("ALNotificationManager")
     for _ in range(1000):
         notes.call("add", [{"message": "again"}])
     with pytest.raises(RuntimeError, match="remove some"):
         notes.call("add", [{"message": "again"}])
-
-
-def test_facts_are_found_by_two_of_their_words(robot):
-    facts = robot.service("ALKnowledge")
-    for subject, color in (("sky", "blue"), ("sea", "blue"), ("sea", "green")):
-        facts.call("add", ["nature", subject, "hasColor", color])
-    assert facts.call("getSubject", ["nature", "hasColor", "blue"]) == ["sea", "sky"]
-    assert facts.call("getPredicate", ["nature", "sky", "blue"]) == ["hasColor"]
-    assert facts.call("query", ["nature", "sea", "hasColor", "?"]) == ["blue", "green"]
-    facts.call("update", ["nature", "sea", "hasColor", "grey"])
-    assert facts.call("getObject", ["nature", "sea", "hasColor"]) == ["grey"]
-    assert facts.call("contains", ["nature", "sea", "hasColor", "grey"])
-    facts.call("remove", ["nature", "sea", "hasColor", "grey"])
-    assert not facts.call("contains", ["nature", "sea", "hasColor", "grey"])
-    assert facts.call("getSubject", ["art", "hasColor", "blue"]) == []
-    facts.call("resetKnowledge", ["nature"])
-    assert facts.call("getSubject", ["nature", "hasColor", "blue"]) == []
 
 
 def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
@@ -636,23 +424,6 @@ def test_a_person_on_the_command_line(tmpdir, capsys, people, said):
     assert "info: " + said in out
     assert main([path, "--replay", recording]) == 0
     assert capsys.readouterr()[0] == out
-
-
-def test_sonars_tell_what_their_devices_do_and_a_laser_is_only_checked(robot):
-    sonar, laser = robot.service("ALSonar"), robot.service("ALLaser")
-    assert sonar.getFilteredValues() == [5.0, 5.0]
-    robot.event("Device/SubDeviceList/US/Left/Sensor/Value", 0.4)
-    robot.event("SonarRightDetected", 0.25)
-    robot.clock.run(seconds=0.1)
-    assert sonar.getFilteredValues() == [0.4, 0.25]
-    laser.laserON()
-    laser.setOpeningAngle(-0.5, 0.5)
-    laser.setDetectingLength(50, 3000)
-    laser.laserOFF()
-    wrong = [("setOpeningAngle", [0.5, -0.5]), ("setOpeningAngle", [-3.0, 0.0])]
-    for method, arguments in wrong + [("setDetectingLength", [0, 100]), ("setDetectingLength", [3000, 50])]:
-        with pytest.raises(RuntimeError, match="out of range"):
-            laser.call(method, arguments)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 import pytest
-from live_programs import Program
+from robot_fixtures import Program
 
 from naosim.models import NAO
 from naosim.proxies import PostedTask
@@ -37,32 +37,6 @@ def test_lights_take_their_time(robot):
         assert robot.clock.now() == pytest.approx(total), method
 
 
-def test_wrong_lights_and_movements_are_refused(robot):
-    for service, method, arguments in [
-        ("ALLeds", "fadeRGB", ("Nose", "blue", 0.5)),
-        ("ALLeds", "fadeRGB", ("FaceLeds", "pink", 0.5)),
-        ("ALLeds", "fadeRGB", ("FaceLeds", "blue", -1)),
-        ("ALLeds", "fadeRGB", ("FaceLeds", 2.0, 0, 0, 1)),
-        ("ALLeds", "fade", ("FaceLeds", 2, 1)),
-        ("ALLeds", "on", ("Nose",)),
-        ("ALLeds", "fadeListRGB", ("FaceLeds", [1, 2], [1])),
-        ("ALLeds", "createGroup", ("FaceLeds", ["EarLeds"])),
-        ("ALMotion", "angleInterpolation", ("Tail", 0.5, 1.5, True)),
-        ("ALMotion", "angleInterpolation", ("HeadYaw", [0.1, 0.2], [2, 1], True)),
-        ("ALMotion", "angleInterpolation", ("HeadYaw", [0.1, 0.2], [1, 2, 3], True)),
-        ("ALMotion", "angleInterpolation", ("HeadYaw", [], [], True)),
-        ("ALMotion", "setAngles", (["HeadYaw", "HeadPitch"], [0.1, 0.2, 0.3], 0.5)),
-        ("ALMotion", "setAngles", ("HeadYaw", 0.1, 2)),
-        ("ALMotion", "setStiffnesses", ("Body", 1.5)),
-        ("ALMotion", "openHand", ("LArm",)),
-        ("ALMotion", "moveTo", ("far", 0, 0)),
-        ("ALMotion", "getBodyNames", ("Tail",)),
-        ("ALMotion", "setBreathEnabled", ("Tail", True)),
-    ]:
-        with pytest.raises(RuntimeError, match="%s::" % service):
-            robot.service(service).call(method, arguments)
-
-
 def test_a_program_s_group_counts_as_eyes_if_an_eye_is_in_it(robot):
     lights = robot.service("ALLeds")
     lights.createGroup("mine", ["ChestLeds", "LeftFaceLed1"])
@@ -87,42 +61,6 @@ def test_joints_move_for_their_time(robot):
         motion.call(method, arguments)
         assert robot.clock.now() - begun == pytest.approx(seconds, abs=1e-3), method
         assert motion.getAngles("HeadYaw", True) == [pytest.approx(angle)], method
-
-
-def test_a_robot_that_sits_or_rests_does_not_walk(robot):
-    body, posture = robot.service("ALMotion"), robot.service("ALRobotPosture")
-    assert body.moveTo(0.2, 0, 0) is True
-    assert robot.clock.now() == pytest.approx(2.0)
-    assert posture.goToPosture("Sit", 0.5) is True
-    assert (posture.getPosture(), posture.getPostureFamily()) == ("Sit", "Sitting")
-    with pytest.raises(RuntimeError, match="posture Sit"):
-        body.moveTo(0.2, 0, 0)
-    body.rest()
-    assert not body.robotIsWakeUp()
-    with pytest.raises(RuntimeError, match="resting"):
-        body.move(0.1, 0, 0)
-    with pytest.raises(RuntimeError, match="does not exist"):
-        posture.goToPosture("Handstand", 0.5)
-
-
-@pytest.mark.parametrize(
-    "naoqi, method, reached, is_awake, warnings",
-    [
-        # Seen on two NAO V5 (FIA Robotics, NAO robot notes).
-        ("2.1", "goToPosture", False, False, ["The robot rests and stays as it is: call wakeUp first."]),
-        # As NAOqi's documentation has it.
-        ("2.8", "goToPosture", True, True, []),
-        ("2.8", "applyPosture", True, False, []),
-    ],
-)
-def test_a_posture_of_a_robot_at_rest(naoqi, method, reached, is_awake, warnings):
-    with Robot(naoqi=naoqi) as robot:
-        motion, posture = robot.service("ALMotion"), robot.service("ALRobotPosture")
-        motion.rest()
-        assert posture.call(method, ["Stand", 0.5]) is reached
-        assert posture.getPosture() == ("Stand" if reached else "Crouch")
-        assert motion.robotIsWakeUp() is is_awake
-        assert noted(robot, "warning", "message") == [(text,) for text in warnings]
 
 
 def test_the_summary_is_the_table_that_robots_print(robot):
@@ -153,46 +91,6 @@ def test_the_summary_is_the_table_that_robots_print(robot):
     ]
 
 
-def test_the_configuration_has_the_twelve_names_of_a_nao_v5():
-    with Robot(naoqi="2.1") as robot:
-        # bhuman/BHumanCodeRelease, issue 4.
-        assert [list(pair) for pair in zip(*robot.service("ALMotion").getRobotConfig())] == [
-            ["Model Type", "naoH25"],
-            ["Head Version", "VERSION_50"],
-            ["Body Version", "VERSION_50"],
-            ["Laser", False],
-            ["Legs", True],
-            ["Arms", True],
-            ["Extended Arms", True],
-            ["Hands", True],
-            ["Arm Version", "VERSION_50"],
-            ["Number of Legs", 2],
-            ["Number of Arms", 2],
-            ["Number of Hands", 2],
-        ]
-
-
-def test_the_sensors_of_touch_are_those_of_a_nao_v5(robot):
-    # SeanXP/Nao-Robot, python/touch.
-    assert robot.service("ALTouch").getSensorList() == (
-        ["Head/Touch/" + part for part in ("Front", "Middle", "Rear")]
-        + ["%sHand/Touch/%s" % (side, part) for side in "LR" for part in ("Back", "Left", "Right")]
-        + ["%sFoot/Bumper/%s" % (side, part) for side in "LR" for part in ("Left", "Right")]
-    )
-
-
-@pytest.mark.parametrize("reflex, chains", [("External", ["All", "Arms", "Move"]), ("", ["Arms"])])
-def test_the_protection_against_collisions_is_on_for_every_part(robot, reflex, chains):
-    motion = robot.service("ALMotion")
-    getter, setter = ("%%s%sCollisionProtectionEnabled" % reflex % word for word in ("get", "set"))
-    parts = chains + ["LArm", "RArm"]
-    assert [motion.call(getter, [part]) for part in parts] == [True] * len(parts)
-    motion.call(setter, ["Arms", False])
-    assert [part for part in parts if not motion.call(getter, [part])] == ["Arms", "LArm", "RArm"]
-    motion.call(setter, [chains[0], False])
-    assert [part for part in parts if motion.call(getter, [part])] == []
-
-
 def test_a_posture_that_is_stopped_is_not_reached(robot):
     posture = robot.service("ALRobotPosture")
     robot.clock.call_later(0.5, posture.stopMove)
@@ -216,7 +114,7 @@ def test_posted_calls_are_stopped_by_their_number(robot):
         assert robot.service(service).leftovers() == []
 
 
-def test_a_sound_plays_for_its_duration(robot, tmpdir):
+def test_a_sound_plays_for_its_duration_and_a_missing_one_is_an_error(robot, tmpdir):
     player, path = robot.service("ALAudioPlayer"), str(tmpdir.join("sound.wav"))
     tmpdir.join("sound.wav").write_binary(make_silence(1.5, 8000, 1))
     player.playFile(path)
@@ -232,9 +130,6 @@ def test_a_sound_plays_for_its_duration(robot, tmpdir):
     robot.clock.run()
     assert task.done.is_set
     assert player.leftovers() == []
-
-
-def test_a_sound_that_is_missing_is_an_error(robot, tmpdir):
     player = robot.service("ALAudioPlayer")
     other = tmpdir.join("sound.txt")
     other.write("no sound")
@@ -244,26 +139,6 @@ def test_a_sound_that_is_missing_is_an_error(robot, tmpdir):
     player.playSoundSetFile("sfx_confirmation_1")
     messages = [event.fields["message"] for event in robot.trace.of("warning")]
     assert messages == ["The sound sfx_confirmation_1 is not known, and lasts as long as others."]
-
-
-def test_behaviours_start_and_stop_with_signals(robot):
-    behaviours, news = robot.service("ALBehaviorManager"), []
-    for signal in behaviours.signals:
-        robot.memory.link("ALBehaviorManager/" + signal, lambda name, signal=signal: news.append((signal, name)))
-    wave = "animations/Stand/Gestures/Hey_1"
-    assert behaviours.isBehaviorInstalled(wave)
-    behaviours.startBehavior(wave)
-    assert behaviours.getRunningBehaviors() == [wave]
-    with pytest.raises(RuntimeError, match="already running"):
-        behaviours.startBehavior(wave)
-    robot.clock.run(seconds=1)
-    behaviours.stopBehavior(wave)
-    robot.clock.run()
-    assert robot.clock.now() == 1
-    assert news == [("behaviorStarted", wave), ("behaviorStopped", wave)]
-    for method in ("stopBehavior", "runBehavior"):
-        with pytest.raises(RuntimeError, match="ALBehaviorManager::%s" % method):
-            behaviours.call(method, ["nothing"])
 
 
 def test_a_change_of_posture_raises_events(robot):

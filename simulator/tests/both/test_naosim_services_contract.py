@@ -3,11 +3,16 @@
 from __future__ import absolute_import, division, print_function
 
 import itertools
+import math
+import os
+import re
 
 import pytest
 
+from naosim.proxies import Session
 from naosim.robot import Robot
 from naosim.services import SERVICES
+from naosim.world import Faults  # noqa: F401 (for options in service_calls.txt)
 
 FOREIGN_TEXT = u"Hello" if str is bytes else b"Hello"
 #: Values of every kind, fitting or not.
@@ -21,10 +26,7 @@ def services():
         yield {name: made.service(name) for name in sorted(SERVICES)}
 
 
-@pytest.fixture
-def robot():
-    with Robot(robot_type="Pepper") as made:
-        yield made
+ROBOT = {"robot_type": "Pepper"}
 
 
 def list_methods(services):
@@ -133,6 +135,48 @@ def test_any_arguments_give_a_value_or_an_error_of_the_robot(services):
                     service.call(method, list(values))
                 except RuntimeError as error:
                     assert type(str(error)) is str
+
+
+def read_table(name):
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name)) as file:
+        return file.read()
+
+
+@pytest.mark.parametrize("story", read_table("service_calls.txt").split("\n=== ")[1:], ids=lambda s: s.split("\n")[0])
+def test_calls_return_what_the_table_says(story):
+    options, lines = re.match(r".*\n(?:robot: (.*)\n)?([\s\S]*)", story).groups()
+    with Robot(**eval("dict(%s)" % (options or ""))) as robot:
+        session, names = Session(robot.world), {"approx": pytest.approx, "pi": math.pi}
+        names.update({name: session.service(name) for name in robot.services})
+        names.update(wait=lambda seconds: robot.clock.run(seconds=seconds), event=robot.event, now=robot.now)
+        for line in filter(None, lines.split("\n")):
+            call, sign, wanted = re.match(r"(.*?)(?: ([=!]) (.*))?$", line).groups()
+            try:
+                found, said = eval(call, names), "no error"
+            except RuntimeError as error:
+                said = str(error)
+                assert sign == "!", (line, said)
+            if sign == "!":
+                assert wanted in said, (line, said)
+            elif sign:
+                assert found == eval(wanted, names), (line, found)
+
+
+def test_wrong_calls_are_refused_with_a_sentence_and_begin_nothing():
+    rows = re.findall(r"(?m)^(Pepper )?(\w+)\.(\w+)\((.*)\) ! (.*)$", read_table("refused_calls.txt"))
+    numbers = {"nan": float("nan"), "inf": float("inf")}
+    with Robot() as nao, Robot(robot_type="Pepper") as pepper:
+        nao.world.modules["Deaf"] = object()
+        for kind, service, method, arguments, sentence in rows:
+            robot = pepper if kind else nao
+            call = "%s.%s(%s)" % (service, method, arguments)
+            try:
+                said = robot.service(service).call(method, eval("[%s]" % arguments, numbers))
+            except RuntimeError as error:
+                said = str(error).replace("\n\t", ": ").lstrip("\t")
+            assert sentence in str(said) and said.startswith(service + "::"), (call, said)
+            assert robot.list_left_open() == robot.trace.events == [], call
+    assert len(rows) > 100 and nao.service("ALMotion").getRobotPosition(True) == [0.0, 0.0, 0.0]
 
 
 def test_only_native_text_goes_in(robot):

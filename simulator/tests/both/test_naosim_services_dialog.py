@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 import pytest
-from behaviours.example_topic import EXAMPLE
+from behaviours import read_file
 
 from naosim.lint import judge
 from naosim.robot import Robot
@@ -95,21 +95,6 @@ def test_the_newest_topic_answers_first(robot, dialog):
     assert (dialog.getActivatedTopics(), dialog.getLoadedTopics("English")) == (["other"], ["other", "quiz"])
 
 
-def test_a_topic_that_cannot_be_loaded_is_refused_with_the_line(dialog):
-    for content, reason in [
-        ("", "line 1: a topic begins"),
-        ("topic: ~a()\nlanguage: klingon", "line 2: unknown language"),
-        ("topic: ~a()\nu:(yes _) x", "line 2: nothing follows"),
-        ("topic: ~a()\nlanguage: frf", "language French is not installed"),
-        ("topic: ~quiz()\nlanguage: enu", "already loaded"),
-        ("topic: ~a()\nu:(* a * b * c * d *) x", "more than 4 stars"),
-    ]:
-        with pytest.raises(RuntimeError) as caught:
-            dialog.loadTopicContent(content)
-        assert str(caught.value).startswith("\tALDialog::loadTopicContent\n\t"), content
-        assert reason in str(caught.value)
-
-
 @pytest.mark.only_python_3
 @pytest.mark.parametrize(
     "rule",
@@ -132,19 +117,24 @@ def test_long_topics_are_read_or_refused_soon(robot, dialog, rule):
         assert answers(robot, "long") != [None]
 
 
-def test_topics_have_to_be_loaded_and_activated_in_order(dialog, tmpdir):
-    for method, arguments in (
-        ("loadTopic", [str(tmpdir.join("none.top"))]),
-        ("activateTopic", ["other"]),
-        ("activateTopic", ["quiz"]),
-        ("deactivateTopic", ["other"]),
-        ("unloadTopic", ["other"]),
-        ("subscribe", ["Game"]),
-        ("unsubscribe", ["Other"]),
-        ("setLanguage", ["Klingon"]),
-    ):
-        with pytest.raises(RuntimeError, match="ALDialog::%s" % method):
-            dialog.call(method, arguments)
+def test_topics_have_to_be_right_and_loaded_and_activated_in_order(dialog):
+    for method, argument, reason in [
+        ("loadTopicContent", "", "Syntax error: line 1: a topic begins"),
+        ("loadTopicContent", "topic: ~a()\nlanguage: klingon", "Syntax error: line 2: unknown language"),
+        ("loadTopicContent", "topic: ~a()\nlanguage: frf", "language French is not installed"),
+        ("loadTopicContent", "topic: ~quiz()\nlanguage: enu", "already loaded"),
+        ("loadTopic", "/no/such.top", ""),
+        ("activateTopic", "other", ""),
+        ("activateTopic", "quiz", ""),
+        ("deactivateTopic", "other", ""),
+        ("unloadTopic", "other", ""),
+        ("subscribe", "Game", ""),
+        ("unsubscribe", "Other", ""),
+        ("setLanguage", "Klingon", ""),
+    ]:
+        with pytest.raises(RuntimeError) as refused:
+            dialog.call(method, [argument])
+        assert str(refused.value).startswith("\tALDialog::%s\n\t" % method) and reason in str(refused.value), method
 
 
 def test_open_topics_and_subscriptions_are_reported(robot, dialog):
@@ -215,7 +205,7 @@ def test_the_example_of_a_new_dialog_talks(runs):
     talk = dialog_box("Talk", "Example", [out("game"), out("drink", "string")])
     links = [("Talk.game", "Game.onStart"), ("Talk.drink", "Drink.onStart")] + w.chain("Talk")
     drink = say("Drink", start=w.port("onStart", "string", "onStart"))
-    robot = runs([talk, say("Game", "A game!"), drink], links, Example=EXAMPLE)
+    robot = runs([talk, say("Game", "A game!"), drink], links, Example=read_file("example.top").decode("ascii"))
     for heard, answer in [
         ("hi", "hello | how do you feel?"),
         ("say that again", "Once more: | how do you feel?"),

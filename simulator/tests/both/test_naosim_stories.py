@@ -9,6 +9,7 @@ import zipfile
 import naosim_xar_writer as w
 import pytest
 from behaviours import FOLDER, STORIES, stock
+from robot_fixtures import list_fields
 
 from naosim import formats
 from naosim.cli import transcript_line
@@ -23,11 +24,7 @@ def path(name):
     return os.path.join(FOLDER, name)
 
 
-@pytest.fixture
-def robot():
-    made = Robot(languages=("English", "French"))
-    yield made
-    made.close()
+ROBOT = {"languages": ("English", "French")}
 
 
 def begin(robot, name):
@@ -36,10 +33,6 @@ def begin(robot, name):
     robot.start()
     robot.advance()
     return behaviour
-
-
-def texts(robot):
-    return [event.fields["plain"] for event in robot.trace.of("say")]
 
 
 def is_clean(robot, behaviour):
@@ -74,7 +67,7 @@ def test_old_yes_leads_to_the_head_and_then_to_the_timer(robot):
     assert not robot.advance().ended
     robot.touch("FrontTactilTouched")
     assert robot.advance().ended
-    assert texts(robot) == [
+    assert list_fields(robot, "say", "plain") == [
         "Hello. Do you want to play?",
         "Great. Touch the front of my head to begin.",
         "Here we go.",
@@ -91,14 +84,14 @@ def test_old_mumbling_is_asked_again_and_no_ends_it(robot):
         robot.hear(phrase, sure)
         pause = robot.advance()
     assert pause.ended
-    assert texts(robot)[1:] == ["Please say yes or no."] * 2 + ["What a pity.", "Good bye."]
+    assert list_fields(robot, "say", "plain")[1:] == ["Please say yes or no."] * 2 + ["What a pity.", "Good bye."]
     assert is_clean(robot, behaviour)
 
 
 def test_old_say_speaks_the_language_of_the_robot(robot):
     robot.service("ALTextToSpeech").setLanguage("French")
     begin(robot, "old_story.xar")
-    assert texts(robot) == ["Bonjour. Tu veux jouer?"]
+    assert list_fields(robot, "say", "plain") == ["Bonjour. Tu veux jouer?"]
     robot.hear("no")
     robot.advance()
     errors = [event.fields["message"] for event in robot.trace.of("error")]
@@ -121,7 +114,7 @@ def test_new_spotting_finds_the_word_in_a_sentence(robot):
     assert robot.ears().spotting
     robot.hear("I would like tea today", 0.5)
     assert robot.advance().ended
-    assert texts(robot) == ['Tea & biscuits, or "coffee"?', "One tea.", "See you."]
+    assert list_fields(robot, "say", "plain") == ['Tea & biscuits, or "coffee"?', "One tea.", "See you."]
     assert [event.fields.get("path") for event in robot.trace.of("animate") if "path" in event.fields] == [
         "animations/Stand/Gestures/Yes_1"
     ]
@@ -131,7 +124,7 @@ def test_new_spotting_finds_the_word_in_a_sentence(robot):
 def test_new_silence_times_out(robot):
     behaviour = begin(robot, "new_story.xar")
     assert robot.stay_silent().ended
-    assert texts(robot)[1:] == ["Nobody answers.", "See you."]
+    assert list_fields(robot, "say", "plain")[1:] == ["Nobody answers.", "See you."]
     assert robot.clock.now() > 20
     assert is_clean(robot, behaviour)
 
@@ -139,7 +132,7 @@ def test_new_silence_times_out(robot):
 def test_a_language_that_is_missing_leads_to_the_error_output(tmpdir):
     with Robot(languages=("French",)) as robot:
         begin(robot, "new_story.xar")
-        assert texts(robot) == []
+        assert list_fields(robot, "say", "plain") == []
         assert "English" in robot.trace.of("log")[0].fields["text"]
         assert robot.advance().ended
 
@@ -161,7 +154,7 @@ def test_a_box_of_a_library_runs_on_its_own(robot):
     behaviour = begin(robot, "listen_and_repeat.xar")
     robot.hear("green")
     assert robot.advance().ended
-    assert texts(robot) == ["green"]
+    assert list_fields(robot, "say", "plain") == ["green"]
     assert is_clean(robot, behaviour)
 
 
@@ -193,8 +186,9 @@ def test_a_quiz_of_more_than_300_boxes_is_played_to_the_end():
                     count += 1
                 pause = quiz.advance()
             assert (pause.ended, count, touches) == (True, asked, []), answers
-            assert [text for text in texts(quiz) if text.startswith("You had")] == scores
-            assert (texts(quiz)[0], texts(quiz)[-1]) == ("Welcome to the quiz. Ready?", "Thank you for playing.")
+            said = list_fields(quiz, "say", "plain")
+            assert [text for text in said if text.startswith("You had")] == scores
+            assert (said[0], said[-1]) == ("Welcome to the quiz. Ready?", "Thank you for playing.")
             assert quiz.behaviour.failures == quiz.leaks() == [], answers
 
 
@@ -220,18 +214,14 @@ def test_the_topic_answers_and_drives_the_outputs(talk):
         talk.hear(sentence)
         pause = talk.advance()
     assert pause.ended
-    assert texts(talk) == ["Nice to meet you.", "ada", "With pleasure.", "Once upon a time.", "Bye."]
+    assert list_fields(talk, "say", "plain") == [
+        "Nice to meet you.",
+        "ada",
+        "With pleasure.",
+        "Once upon a time.",
+        "Bye.",
+    ]
     assert talk.get("Dialog/NotUnderstood") == "what"
-    assert talk.behaviour.failures == talk.leaks() == []
-
-
-def test_outputs_of_the_dialog_box_can_be_scripted(talk):
-    box = next(box for box in talk.behaviour.root.family() if box.plan.box.dialog)
-    for output, value in (("wantsName", "Ada"), ("wantsStory", 1), ("onStopped", None)):
-        talk.clock.call_soon(box.fire_by_name, output, value)
-        pause = talk.advance()
-    assert pause.ended
-    assert texts(talk) == ["Ada", "Once upon a time.", "Bye."]
     assert talk.behaviour.failures == talk.leaks() == []
 
 

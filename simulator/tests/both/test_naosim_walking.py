@@ -56,7 +56,7 @@ def test_steps_follow_those_that_are_planned_or_replace_them(robot, motion):
     assert step(True) == (pytest.approx(1.0), pytest.approx(0.2))
 
 
-def test_a_step_that_is_too_long_is_shortened_and_the_feet_turn(motion):
+def test_feet_that_are_told_to_stop_stop_and_long_steps_are_shortened(motion, robot):
     motion.call("setFootSteps", [["LLeg", "RLeg"], [[1, 0.01, 0.2], [0, -0.1, 0]], [1, 2], True])
     motion.call("waitUntilMoveIsFinished", [])
     left, right = motion.call("getFootSteps", [])[0]
@@ -64,9 +64,6 @@ def test_a_step_that_is_too_long_is_shortened_and_the_feet_turn(motion):
     # At most 8 cm ahead, and at least 8.8 cm beside the other foot, which stands 5 cm to the right.
     assert left[:2] != near(1, 0.01) and math.hypot(left[0] - right[0], left[1] - right[1]) == pytest.approx(0.1)
     assert place(motion)[0] == pytest.approx(0.08 + 0.05 * math.sin(0.2), abs=0.02)
-
-
-def test_stopping_ends_the_steps(robot, motion):
     motion.call("setFootSteps", [["LLeg", "RLeg"], [[0.06, 0.1, 0], [0, -0.1, 0]], [1, 2], False])
     robot.clock.run(seconds=1.0)
     motion.call("stopMove", [])
@@ -102,34 +99,6 @@ def test_trajectories_are_walked(robot, motion, service, trajectory, seconds, en
     assert robot.service(service).call("moveAlong", [trajectory]) is True
     assert robot.clock.now() - before == pytest.approx(seconds)
     assert place(motion) == near(*end)
-
-
-def test_wrong_steps_and_trajectories_are_refused(motion):
-    for method, arguments in [
-        ("setFootSteps", (["LLeg"], [[0, 0.1, 0]], [1, 2], False)),
-        ("setFootSteps", (["Nose"], [[0, 0.1, 0]], [1], False)),
-        ("setFootSteps", (["LLeg"], [[0, 0.1]], [1], False)),
-        ("setFootSteps", (["LLeg"] * 2, [[0] * 3] * 2, [2, 1], False)),
-        ("setFootStepsWithSpeed", (["LLeg"], [[0, 0.1, 0]], [2], False)),
-        ("setFootSteps", (["LLeg"] * 501, [[0] * 3] * 501, [1] * 501, False)),
-        ("moveAlong", ("there",)),
-        ("moveAlong", (["Line", [1, 0]],)),
-        ("moveAlong", (["Holonomic", ["Line", [1]], 0, 1],)),
-        ("moveAlong", (["Holonomic", ["Square", [1, 1]], 0, 1],)),
-        ("moveAlong", (["Composed"] + [["Holonomic", ["Line", [0.0, -0.12]], 0, 2]] * 501,)),
-        ("moveAlong", (["Holonomic", [], 0, 1],)),
-        ("moveAlong", (["Holonomic", ["Line", [1, 0]], 0, -1],)),
-        ("isCollision", ("Nose",)),
-    ]:
-        with pytest.raises(RuntimeError, match="ALMotion::%s" % method):
-            motion.call(method, arguments)
-        assert place(motion) == near(0, 0, 0), method
-
-
-def test_a_robot_that_sits_does_not_step(robot):
-    robot.service("ALRobotPosture").call("goToPosture", ["Sit", 1.0])
-    with pytest.raises(RuntimeError, match="cannot walk"):
-        robot.service("ALMotion").call("setFootSteps", [["LLeg"], [[0, 0.1, 0]], [1], False])
 
 
 def test_paths_of_one_place_and_of_several_go_together(motion):
@@ -174,33 +143,19 @@ def test_an_exploration_is_kept_and_loaded(pepper, navigation):
     assert navigation.getExplorationPath() == [[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]
 
 
-def test_a_robot_walks_to_places_of_its_map(pepper, navigation):
-    pepper.service("ALMotion").moveTo(0.5, 0.0, math.pi / 2)
-    navigation.explore(2.0)
-    navigation.startLocalization()
-    assert navigation.navigateToInMap([1.0, 0.0, 0.0]) == 0
-    assert place_of(pepper)[:2] == pytest.approx([0.5, 1.0], abs=ALMOST)
-    assert navigation.getRobotPositionInMap()[0][:2] == pytest.approx([1.0, 0.0], abs=ALMOST)
-    assert navigation.navigateToInMap([3.0, 0.0, 0.0]) == 5
-    assert navigation.navigateToInMap([0.0, 0.0]) == 0
-    assert place_of(pepper)[:2] == pytest.approx([0.5, 0.0], abs=ALMOST)
-
-
-def test_a_robot_is_told_where_it_stands(pepper, navigation):
-    navigation.explore(2.0)
-    assert navigation.relocalizeInMap([0.5, 0.0, math.pi])[0] == pytest.approx([0.5, 0.0, math.pi], abs=ALMOST)
-    navigation.startLocalization()
-    navigation.navigateToInMap([0.0, 0.0, 0.0])
-    assert place_of(pepper)[:2] == pytest.approx([0.5, 0.0], abs=ALMOST)
-
-
-def test_a_map_is_a_round_free_floor(navigation):
+def test_a_map_is_a_round_free_floor_and_the_robot_is_on_it(navigation, pepper):
     for radius, metres, size in [(1.0, 0.05, 40), (10.0, 0.2, 100)]:
         navigation.explore(radius)
         resolution, width, height, first, pixels = navigation.getMetricalMap()
         assert (resolution, width, height, len(pixels)) == (pytest.approx(metres), size, size, size * size), radius
         assert first == pytest.approx([-radius, radius]), radius
         assert (pixels[0], pixels[size * size // 2 + size // 2]) == (0.0, 100.0), radius
+    pepper.service("ALMotion").moveTo(0.5, 0.0, 0.0)
+    navigation.startFreeZoneUpdate()
+    for method in (navigation.getFreeZone, navigation.findFreeZone, navigation.stopAndComputeFreeZone):
+        code, radius, centre = method(0.6, 0.5)
+        assert (code, radius) == (0, 0.6)
+        assert centre == pytest.approx([0.5, 0.0], abs=ALMOST)
 
 
 def test_an_exploration_can_be_stopped(pepper, navigation):
@@ -212,29 +167,6 @@ def test_an_exploration_can_be_stopped(pepper, navigation):
     assert ended == [2]
     with pytest.raises(RuntimeError, match="ALNavigation::saveExploration\n\tNo exploration is loaded"):
         navigation.saveExploration()
-
-
-def test_without_an_exploration_there_is_no_map(navigation):
-    for method, arguments in [
-        ("getMetricalMap", []),
-        ("startLocalization", []),
-        ("getExplorationPath", []),
-        ("relocalizeInMap", [[0.0, 0.0]]),
-        ("getRobotPositionInMap", []),
-        ("navigateToInMap", [[0.0, 0.0, 0.0]]),
-    ]:
-        with pytest.raises(RuntimeError, match="No exploration is loaded"):
-            navigation.call(method, arguments)
-
-
-def test_a_place_in_the_map_needs_the_localization(navigation):
-    navigation.explore(1.0)
-    navigation.startLocalization()
-    navigation.stopLocalization()
-    navigation.stopLocalization()
-    for method, arguments in (("getRobotPositionInMap", []), ("navigateToInMap", [[0.0, 0.0, 0.0]])):
-        with pytest.raises(RuntimeError, match="The localization is not running"):
-            navigation.call(method, arguments)
 
 
 @pytest.mark.parametrize(
@@ -268,12 +200,3 @@ def test_a_way_may_have_an_angle_and_settings(pepper, navigation, way):
     navigation.moveToward(1.0, 0.0, 0.0)
     navigation.stopNavigateTo()
     assert not pepper.service("ALMotion").moveIsActive()
-
-
-def test_the_floor_is_free_where_the_robot_is(pepper, navigation):
-    pepper.service("ALMotion").moveTo(0.5, 0.0, 0.0)
-    navigation.startFreeZoneUpdate()
-    for method in (navigation.getFreeZone, navigation.findFreeZone, navigation.stopAndComputeFreeZone):
-        code, radius, centre = method(0.6, 0.5)
-        assert (code, radius) == (0, 0.6)
-        assert centre == pytest.approx([0.5, 0.0], abs=ALMOST)

@@ -8,33 +8,36 @@ from processes import process
 
 from naosim_robots.serving.write_types import STUBS, types_text
 
-#: The way of a script to a service.
-HEADS = {
-    "naoqi": ("from naoqi import ALProxy", 'ALProxy({}, "nao.local", 9559)'),
-    "qi": ("import qi\nsession = qi.Session()", "session.service({})"),
-    "qiwire": ("import qiwire as qi\nsession = qi.Session()", "session.service({})"),
-}
-SERVICES = {
-    "tts": '"ALTextToSpeech"',
-    "leds": '"ALLeds"',
-    "posture": '"ALRobotPosture"',
-    "motion": '"ALMotion"',
-    "memory": '"ALMemory"',
-    "ears": '"ALSpeechRecognition"',
-    "manager": '"ALBehaviorManager"',
-    "own": '"Quiz"',
-    "some": "sys.argv[1]",
-}
-#: What only one of the ways has.
-MORE_RIGHT = {
-    "naoqi": """
+
+def test_a_type_checker_accepts_right_scripts_and_finds_every_mistake(tmp_path):
+    """Takes seconds: the type checker has no cache of an earlier run."""
+    # The way of a script to a service.
+    heads = {
+        "naoqi": ("from naoqi import ALProxy", 'ALProxy({}, "nao.local", 9559)'),
+        "qi": ("import qi\nsession = qi.Session()", "session.service({})"),
+        "qiwire": ("import qiwire as qi\nsession = qi.Session()", "session.service({})"),
+    }
+    services = {
+        "tts": '"ALTextToSpeech"',
+        "leds": '"ALLeds"',
+        "posture": '"ALRobotPosture"',
+        "motion": '"ALMotion"',
+        "memory": '"ALMemory"',
+        "ears": '"ALSpeechRecognition"',
+        "manager": '"ALBehaviorManager"',
+        "own": '"Quiz"',
+        "some": "sys.argv[1]",
+    }
+    # What only one of the ways has.
+    more_right = {
+        "naoqi": """
 tts.post.say("hello") + 1
 tts.wait(tts.pCall("say", "hello"), 0)
 def play(service: ALProxy) -> None: service.play(1, 2, 3)
 play(tts)
 play(own)
 """,
-    "qi": """
+        "qi": """
 tts.say("hello", _async=True).wait(1000)
 tts.call("say", "hello")
 memory.subscriber("FrontTactilTouched").signal.connect(print)
@@ -44,12 +47,7 @@ session.service("ALMotion", _async=True).value().wakeUp()
 qi.futureBarrier([tts.say("hello", _async=True), motion.wakeUp(_async=True)])
 qi.runAsync(tts.say, "hello").hasError()
 """,
-}
-MORE_RIGHT["qiwire"] = MORE_RIGHT["qi"]
-
-
-def test_a_type_checker_accepts_right_scripts_and_finds_every_mistake(tmp_path):
-    """Takes seconds: the type checker has no cache of an earlier run."""
+    }
     right = """
 tts.say("hello")
 tts.say("hello", "French")
@@ -84,13 +82,15 @@ manager.isRunningBehavior("quiz")
 
     def write_script(way, lines):
         """Return a script and the number of its first line of calls."""
-        head, get = HEADS[way]
-        top = f"import sys\n{head}\n" + "".join(f"{name} = {get.format(each)}\n" for name, each in SERVICES.items())
+        head, get = heads[way]
+        top = f"import sys\n{head}\n" + "".join(f"{name} = {get.format(each)}\n" for name, each in services.items())
         return top + lines.lstrip("\n"), top.count("\n") + 1
 
     expected = set()
-    for way in HEADS:
-        (tmp_path / f"{way}_right.py").write_text(write_script(way, right + MORE_RIGHT[way].lstrip("\n"))[0])
+    for way in heads:
+        (tmp_path / f"{way}_right.py").write_text(
+            write_script(way, right + more_right[way.replace("wire", "")].lstrip("\n"))[0]
+        )
         text, first = write_script(way, wrong)
         (tmp_path / f"{way}_wrong.py").write_text(text)
         expected |= {(f"{way}_wrong.py", line) for line in range(first, text.count("\n") + 1)}

@@ -182,13 +182,6 @@ def test_a_robot_that_is_not_served_says_what_services_need(tmp_path):
         assert services.isServiceRunning("tools.counter") is False
 
 
-def test_any_client_may_unregister_a_core_service_as_in_every_directory_of_libqi(robot):
-    number = next(row["serviceId"] for row in robot.session.services() if row["name"] == "ALLeds")
-    robot.session.service("ServiceDirectory").unregisterService(number)
-    assert "ALLeds" not in [row["name"] for row in robot.session.services()]
-    assert robot.session.service("ALMemory").ping() is True
-
-
 def test_a_behaviour_that_runs_alone_has_the_services_of_its_package(tmp_path, capsys, monkeypatch):
     service = """
 import sys

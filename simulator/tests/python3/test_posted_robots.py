@@ -20,12 +20,11 @@ DANCE = os.path.join(FOLDER, "dance.xar")
 
 
 class Page:
-    """The page's side of the messages."""
+    """The page's side of the messages to a server on a thread of its own."""
 
-    def __init__(self):
-        self._posted = queue.Queue()
-        self._server = PostedServer(self._posted.put)
-        self._number = 0
+    def __init__(self, make_server):
+        self._posted, self._number = queue.Queue(), 0
+        self._server = make_server(self._posted.put)
         threading.Thread(target=self._server.run, daemon=True).start()
 
     def post(self, line):
@@ -34,20 +33,25 @@ class Page:
     def next(self):
         return json.loads(self._posted.get(timeout=60))
 
-    def ask(self, verb, **fields):
+    def answer(self, verb, **fields):
         """Send a request and return its answer, without the number; skip pushes."""
         self._number += 1
         self.post(json.dumps({**fields, "id": self._number, "do": verb}))
-        while True:
-            message = self.next()
-            if message.get("id") == self._number:
-                del message["id"]
-                return message
+        while (message := self.next()).get("id") != self._number:
+            pass
+        del message["id"]
+        return message
+
+    def ask(self, verb, **fields):
+        """Return the value of an answer, or its sentence."""
+        message = self.answer(verb, **fields)
+        value = message.get("value", message.get("error"))
+        return value.get("dict", value) if isinstance(value, dict) else value
 
 
 @pytest.fixture
 def page():
-    made = Page()
+    made = Page(PostedServer)
     yield made
     made.ask("close")
 
@@ -55,24 +59,24 @@ def page():
 def test_robots_of_both_clocks_one_after_another(page):
     home = os.environ["HOME"]
     for _ in range(3):
-        assert "ALMemory" in page.ask("open", clock="virtual")["value"]["dict"]["services"]
-        assert page.ask("load", file=DANCE, rewrite=True)["value"]["dict"]["failures"] == []
+        assert "ALMemory" in page.ask("open", clock="virtual")["services"]
+        assert page.ask("load", file=DANCE, rewrite=True)["failures"] == []
         page.ask("start")
-        assert page.ask("advance")["value"]["dict"]["ended"]
-        assert page.ask("close") == {"value": None}
-        assert "ALMemory" in page.ask("open", speed=20)["value"]["dict"]["services"]
-        assert "error" not in page.ask("load", file=DANCE, rewrite=True)
-        assert page.ask("said") == {"value": []}
-        assert page.ask("close") == {"value": None}
+        assert page.ask("advance")["ended"]
+        assert page.ask("close") is None
+        assert "ALMemory" in page.ask("open", speed=20)["services"]
+        assert "error" not in page.answer("load", file=DANCE, rewrite=True)
+        assert page.ask("said") == []
+        assert page.ask("close") is None
     # A robot gives its process another home folder while it lives.
     assert os.environ["HOME"] == home
 
 
 def test_one_robot_at_a_time(page):
     page.ask("open")
-    assert page.ask("open") == {"error": "close the robot first"}
+    assert page.ask("open") == "close the robot first"
     page.ask("close")
-    assert page.ask("close") == {"value": None}
+    assert page.ask("close") is None
 
 
 @pytest.mark.parametrize(
@@ -85,9 +89,9 @@ def test_what_is_no_first_request_is_refused(page, line, sentence):
 
 
 def test_a_robot_that_cannot_be_opened_leaves_room_for_another(page):
-    assert "error" in page.ask("open", speed=0)
-    assert "error" in page.ask("open", clock="virtual", faults={"x": 1})
-    assert "value" in page.ask("open")
+    assert "error" in page.answer("open", speed=0)
+    assert "error" in page.answer("open", clock="virtual", faults={"x": 1})
+    assert "value" in page.answer("open")
 
 
 def test_the_same_files_give_the_same_archive(tmp_path):
@@ -95,41 +99,6 @@ def test_the_same_files_give_the_same_archive(tmp_path):
     for archive in (first, second):
         assert write_bundle(archive, {"more": Path(FOLDER)}) == archive.stat().st_size
     assert first.read_bytes() == second.read_bytes()
-
-
-PATIENCE_S = 60
-
-
-class Worker:
-    """The page's side of a worker."""
-
-    def __init__(self):
-        self._posted, self._number = queue.Queue(), 0
-        self._server = make_server(self._posted.put)
-        threading.Thread(target=self._server.run, daemon=True).start()
-
-    def ask(self, verb, **fields):
-        """Return the value of an answer, or its sentence."""
-        self._number += 1
-        self._server.take(json.dumps({**fields, "id": self._number, "do": verb}))
-        while True:
-            message = json.loads(self._posted.get(timeout=PATIENCE_S))
-            if message.get("id") == self._number:
-                value = message.get("value")
-                return (
-                    message["error"]
-                    if "error" in message
-                    else value.get("dict", value)
-                    if isinstance(value, dict)
-                    else value
-                )
-
-
-@pytest.fixture
-def worker():
-    made = Worker()
-    yield made
-    made.ask("close")
 
 
 def archive(path, *rows):
@@ -185,7 +154,9 @@ def test_hostile_archives_are_refused(tmp_path, rows, sentence):
     assert not (tmp_path.parent / "x.xar").exists()
 
 
-def test_a_run_is_recorded_and_replayed(worker, tmp_path):
+def test_a_run_is_recorded_and_replayed(tmp_path, request):
+    worker = Page(make_server)
+    request.addfinalizer(lambda: worker.ask("close"))
     ask = w.sequence(
         w.box(
             "Ask",

@@ -55,43 +55,45 @@ def number(value):
 
 #: Signatures of 1,000 characters, each another one, with an empty value: 26 of them.
 MANY_SIGNATURES = [dynamic(f"(({'[i]' * place}[s]{'[i]' * (330 - place)}))", bytes(4 * 331)) for place in range(60)]
-DEAR = {
-    "values without bytes": ("[v]", number(10_000)),
-    "fields of tuples": ("m", dynamic(f"[({'v' * 20})]", number(99_999))),
-    "optional values": ("m", dynamic(f"[{'+' * 30}v]", number(60_000) + bytes(60_000))),
-    "tuples without fields": ("m", dynamic("[(()()())]", number(60_000))),
-    "values of any type in each other": ("[m]", number(5000) + dynamic("m") * 40 + dynamic("v")),
-    "more items than bytes": ("[[i]]", number(50_000) + number(0) * 10),
-    "a longer text than bytes": ("s", number(2**32 - 1)),
-    "signatures": ("[m]", number(60) + b"".join(MANY_SIGNATURES)),
-    "keys chosen for their hashes": (
-        "{lv}",
-        number(20_000) + b"".join(encode_value("l", key << 32) for key in range(20_000)),
-    ),
-}
 
 
-@pytest.mark.parametrize("what", DEAR)
-def test_a_message_that_costs_too_much_is_refused(what):
-    signature, payload = DEAR[what]
+@pytest.mark.parametrize(
+    "what, content",
+    {
+        "values without bytes": ("[v]", number(10_000)),
+        "fields of tuples": ("m", dynamic(f"[({'v' * 20})]", number(99_999))),
+        "optional values": ("m", dynamic(f"[{'+' * 30}v]", number(60_000) + bytes(60_000))),
+        "tuples without fields": ("m", dynamic("[(()()())]", number(60_000))),
+        "values of any type in each other": ("[m]", number(5000) + dynamic("m") * 40 + dynamic("v")),
+        "more items than bytes": ("[[i]]", number(50_000) + number(0) * 10),
+        "a longer text than bytes": ("s", number(2**32 - 1)),
+        "signatures": ("[m]", number(60) + b"".join(MANY_SIGNATURES)),
+        "keys chosen for their hashes": (
+            "{lv}",
+            number(20_000) + b"".join(encode_value("l", key << 32) for key in range(20_000)),
+        ),
+    }.items(),
+)
+def test_a_message_that_costs_too_much_is_refused(what, content):
+    signature, payload = content
     with pytest.raises(BadValue, match="too "):
         decode_value(signature, payload, None, DEFAULT_LIMITS.each.values)
 
 
-USUAL = {
-    "a picture of 16 MB": ("m", [1280, 960, 3, 13, 0, 0, bytearray(16_000_000), 0]),
-    "a long list of floats": ("[f]", [0.5] * 150_000),
-    "a list of any values": ("m", [0.5] * 90_000),
-    "names": ("[s]", [f"Device/SubDeviceList/{each}" for each in range(20_000)]),
-    "a map with names": ("m", {f"key {each}": each for each in range(30_000)}),
-    "a map with numbers": ("{is}", dict.fromkeys(range(5000), "")),
-    "a list of tuples": ("[(sfm)]", [("a", 0.5, [1, None])] * 10_000),
-}
-
-
-@pytest.mark.parametrize("what", USUAL)
-def test_a_large_message_of_a_usual_kind_is_read(what):
-    signature, value = USUAL[what]
+@pytest.mark.parametrize(
+    "what, content",
+    {
+        "a picture of 16 MB": ("m", [1280, 960, 3, 13, 0, 0, bytearray(16_000_000), 0]),
+        "a long list of floats": ("[f]", [0.5] * 150_000),
+        "a list of any values": ("m", [0.5] * 90_000),
+        "names": ("[s]", [f"Device/SubDeviceList/{each}" for each in range(20_000)]),
+        "a map with names": ("m", {f"key {each}": each for each in range(30_000)}),
+        "a map with numbers": ("{is}", dict.fromkeys(range(5000), "")),
+        "a list of tuples": ("[(sfm)]", [("a", 0.5, [1, None])] * 10_000),
+    }.items(),
+)
+def test_a_large_message_of_a_usual_kind_is_read(what, content):
+    signature, value = content
     assert decode_value(signature, encode_value(signature, value), None, DEFAULT_LIMITS.each.values) == value
 
 
@@ -316,34 +318,32 @@ def test_the_client_for_which_most_is_kept_makes_room():
 
 # Old clients.
 
-#: A connection to the directory's signal serviceAdded, as a client asks for it, and its answer.
-ASKED = "42dead42070000001000000000000100010000000100000000000000" "010000006a0000000900000000000000"  # fmt: skip
-LINKED = "42dead42070000000800000000000200010000000100000000000000" "0900000000000000"  # fmt: skip
-#: What our server can do, as the pairs of a map.
-CAPABLE = (
-    "12000000436c69656e74536572766572536f636b657401000000" "6201"
-    "0c0000004d657373616765466c61677301000000" "6201"
-    "0f0000004d6574614f626a656374436163686501000000" "6200"
-    "0c0000004f626a65637450747255494401000000" "6201"
-    "1300000052656c6174697665456e64706f696e7455524901000000" "6200"
-    "1500000052656d6f746543616e63656c61626c6543616c6c7301000000" "6201"
-)  # fmt: skip
-GREETED = (
-    "42dead4201000000bd00000000000200000000000000000008000000" "07000000" + CAPABLE
-    + "0f0000005f5f71695f617574685f737461746501000000" "4903000000"
-)  # fmt: skip
-TOLD = "42dead4200000000a100000000000600000000000000000000000000" "06000000" + CAPABLE  # fmt: skip
-#: What a client says first, and what it is answered, as bytes: the usual greeting, then those of libqi of June 2014.
-BEGINNINGS = {
-    "a greeting": (PLAIN_GREETING.hex() + ASKED, GREETED + LINKED),
-    "its capabilities": ("42dead420000000004000000000006000000000000000000000000000000" "0000" + ASKED, TOLD + LINKED),
-    "a call": (ASKED, TOLD + LINKED),
-}  # fmt: skip
 
-
-@pytest.mark.parametrize("what", BEGINNINGS)
+@pytest.mark.parametrize("what", ["a greeting", "its capabilities", "a call"])
 def test_every_beginning_of_libqi_has_its_answer(what):
-    said, answer = BEGINNINGS[what]
+    # A connection to the directory's signal serviceAdded, as a client asks for it, and its answer.
+    asked = "42dead42070000001000000000000100010000000100000000000000" "010000006a0000000900000000000000"  # fmt: skip
+    linked = "42dead42070000000800000000000200010000000100000000000000" "0900000000000000"  # fmt: skip
+    # What our server can do, as the pairs of a map.
+    capable = (
+        "12000000436c69656e74536572766572536f636b657401000000" "6201"
+        "0c0000004d657373616765466c61677301000000" "6201"
+        "0f0000004d6574614f626a656374436163686501000000" "6200"
+        "0c0000004f626a65637450747255494401000000" "6201"
+        "1300000052656c6174697665456e64706f696e7455524901000000" "6200"
+        "1500000052656d6f746543616e63656c61626c6543616c6c7301000000" "6201"
+    )  # fmt: skip
+    greeted = (
+        "42dead4201000000bd00000000000200000000000000000008000000" "07000000" + capable
+        + "0f0000005f5f71695f617574685f737461746501000000" "4903000000"
+    )  # fmt: skip
+    told = "42dead4200000000a100000000000600000000000000000000000000" "06000000" + capable  # fmt: skip
+    # What a client says first, and what it is answered: the usual greeting, then those of libqi of June 2014.
+    said, answer = {
+        "a greeting": (PLAIN_GREETING.hex() + asked, greeted + linked),
+        "its capabilities": ("42dead4200000000040000000000060000000000000000000000000000000000" + asked, told + linked),
+        "a call": (asked, told + linked),
+    }[what]
     with serving() as found, Talker(found.address, bytes.fromhex(said)) as talker:
         heard = b""
         while len(heard) < len(answer) // 2 and (more := talker.socket.recv(65536)):
@@ -360,6 +360,10 @@ def answer(signature, value, flags=0):
 
 def nothing(_head):
     return b""
+
+
+def answer_without_end(head):
+    return HEADER_FORMAT.pack(MAGIC, head.number, CLIENT_LIMITS.message + 1, 0, REPLY, 0, *head[4:])
 
 
 def rows(names):
@@ -384,28 +388,6 @@ GOOD = {
 }
 NO_DIRECTORY = MetaObject({200: MetaMethod("other", "()")}).to_value()
 WRONG_ROWS = {**NO_DIRECTORY, "methods": {"x": {"name": 3}}}
-ENDLESS = CLIENT_LIMITS.message + 1
-HOSTILE = {
-    "no greeting": {(GREETER, GREET): nothing},
-    "no directory": {(DIRECTORY, META_OBJECT): nothing},
-    "no connection to a signal": {(DIRECTORY, REGISTER_EVENT): nothing},
-    "no list of services": {(DIRECTORY, LIST_SERVICES): nothing},
-    "no service": {(DIRECTORY, FIND_SERVICE): nothing},
-    "no object": {(5, META_OBJECT): nothing},
-    "a greeting of a wrong type": {(GREETER, GREET): answer("m", 3, DYNAMIC_PAYLOAD)},
-    "a directory of a wrong type": {(DIRECTORY, META_OBJECT): answer("m", 3, DYNAMIC_PAYLOAD)},
-    "a directory with wrong rows": {(DIRECTORY, META_OBJECT): answer("m", WRONG_ROWS, DYNAMIC_PAYLOAD)},
-    "a directory without services": {(DIRECTORY, META_OBJECT): answer(META_OBJECT_SIGNATURE, NO_DIRECTORY)},
-    "an object of a wrong type": {(5, META_OBJECT): answer("m", ["x"], DYNAMIC_PAYLOAD)},
-    "a list of a wrong type": {(DIRECTORY, LIST_SERVICES): answer("m", 3, DYNAMIC_PAYLOAD)},
-    "a list with wrong rows": {(DIRECTORY, LIST_SERVICES): answer("m", [3], DYNAMIC_PAYLOAD)},
-    "a list without end": {(DIRECTORY, LIST_SERVICES): rows(map(str, range(CLIENT_LIMITS.services + 1)))},
-    "a message without end": {
-        (DIRECTORY, LIST_SERVICES): lambda head: HEADER_FORMAT.pack(MAGIC, head.number, ENDLESS, 0, REPLY, 0, *head[4:])
-    },
-    "a service of a wrong type": {(DIRECTORY, FIND_SERVICE): answer("m", 3, DYNAMIC_PAYLOAD)},
-    "a damaged error": {(DIRECTORY, FIND_SERVICE): lambda head: make_answer(head, ERROR, b"x")},
-}
 
 
 def use(url):
@@ -424,10 +406,31 @@ def test_a_server_as_a_client_expects_it():
         assert use(url)[0] == ["One"]
 
 
-@pytest.mark.parametrize("what", HOSTILE)
-def test_a_client_of_a_hostile_server_gets_an_error(what, monkeypatch, caplog):
+@pytest.mark.parametrize(
+    "what, changes",
+    {
+        "no greeting": {(GREETER, GREET): nothing},
+        "no directory": {(DIRECTORY, META_OBJECT): nothing},
+        "no connection to a signal": {(DIRECTORY, REGISTER_EVENT): nothing},
+        "no list of services": {(DIRECTORY, LIST_SERVICES): nothing},
+        "no service": {(DIRECTORY, FIND_SERVICE): nothing},
+        "no object": {(5, META_OBJECT): nothing},
+        "a greeting of a wrong type": {(GREETER, GREET): answer("m", 3, DYNAMIC_PAYLOAD)},
+        "a directory of a wrong type": {(DIRECTORY, META_OBJECT): answer("m", 3, DYNAMIC_PAYLOAD)},
+        "a directory with wrong rows": {(DIRECTORY, META_OBJECT): answer("m", WRONG_ROWS, DYNAMIC_PAYLOAD)},
+        "a directory without services": {(DIRECTORY, META_OBJECT): answer(META_OBJECT_SIGNATURE, NO_DIRECTORY)},
+        "an object of a wrong type": {(5, META_OBJECT): answer("m", ["x"], DYNAMIC_PAYLOAD)},
+        "a list of a wrong type": {(DIRECTORY, LIST_SERVICES): answer("m", 3, DYNAMIC_PAYLOAD)},
+        "a list with wrong rows": {(DIRECTORY, LIST_SERVICES): answer("m", [3], DYNAMIC_PAYLOAD)},
+        "a list without end": {(DIRECTORY, LIST_SERVICES): rows(map(str, range(CLIENT_LIMITS.services + 1)))},
+        "a message without end": {(DIRECTORY, LIST_SERVICES): answer_without_end},
+        "a service of a wrong type": {(DIRECTORY, FIND_SERVICE): answer("m", 3, DYNAMIC_PAYLOAD)},
+        "a damaged error": {(DIRECTORY, FIND_SERVICE): lambda head: make_answer(head, ERROR, b"x")},
+    }.items(),
+)
+def test_a_client_of_a_hostile_server_gets_an_error(what, changes, monkeypatch, caplog):
     monkeypatch.setattr(sessions, "_ANSWERS_WITHIN_S", 0.5)
-    with answering({**GOOD, **HOSTILE[what]}) as url, pytest.raises(RuntimeError, match=r"\w+ \w+ \w+|disconnected"):
+    with answering({**GOOD, **changes}) as url, pytest.raises(RuntimeError, match=r"\w+ \w+ \w+|disconnected"):
         use(url)
     assert [each.message for each in caplog.records] == []
 

@@ -274,13 +274,11 @@ def test_addresses_that_are_refused(directory):
             RobotServer(directory.robot, listen)
 
 
-def test_a_port_that_is_taken_is_refused_and_every_network_only_on_request(directory):
+def test_a_port_that_is_taken_is_refused_and_localhost_is_an_address(directory):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(NaosimError, match=f"^Port {port} of 127.0.0.1 is taken, [^/]*tcp://"):
             RobotServer(directory.robot, f"tcp://127.0.0.1:{port}")
-    with RobotServer(directory.robot, "tcp://0.0.0.0:0", insecure=True) as other:
-        assert other.url.startswith("tcp://")
     with RobotServer(directory.robot, "tcp://localhost:0") as other, client(other.url) as session:
         assert session.service("ALMemory").ping() is True
 
@@ -341,20 +339,11 @@ def test_the_table_is_up_to_date_and_what_the_services_take():
                     robot.service(service).call(name, (None,) * given)
 
 
-def test_the_camera_gives_bytes(session):
-    video = session.service("ALVideoDevice")
-    handle = video.subscribeCamera("test", 0, 1, 11, 5)
-    image = video.getImageRemote(handle)
-    assert (type(image), type(image[6]), len(image[6])) == (list, bytearray, 320 * 240 * 3)
-    with pytest.raises(RuntimeError, match="use getImageRemote"):
-        video.getImageLocal(handle)
-    video.unsubscribe(handle)
-
-
 def test_the_largest_image_of_a_nao6_passes(session):
     video = session.service("ALVideoDevice")
     image = video.getImageRemote(video.subscribeCamera("largest", 0, vision_definitions.k16VGA, 11, 30))
     assert image[:2] == [2560, 1920] and len(image[6]) == 3 * 2560 * 1920
+    assert (type(image), type(image[6])) == (list, bytearray)
 
 
 def test_bytes_for_a_client_of_python_27(directory):
@@ -377,23 +366,6 @@ session.close()
     said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=path27())
     size = 160 * 120 * 3
     assert said.stdout.splitlines()[-1:] == [f"['bytearray', True, {size}, 'str', {size}]"], said.stderr
-
-
-def test_a_long_call_delays_no_other(session):
-    memory = session.service("ALMemory")
-    spoken = session.service("ALTextToSpeech").say("word " * 200, _async=True)
-    memory.insertData("Test/Quick", 1)
-    assert memory.getData("Test/Quick") == 1
-    assert spoken.isRunning()
-    session.service("ALTextToSpeech").stopAll()
-    assert not spoken.hasError(20000)
-
-
-def test_many_calls_at_once(session):
-    memory = session.service("ALMemory")
-    stored = [memory.insertData(f"Test/{number}", number, _async=True) for number in range(500)]
-    assert not any(future.hasError(20000) for future in stored)
-    assert [memory.getData(f"Test/{number}", _async=True).value() for number in range(500)] == list(range(500))
 
 
 def test_subscriptions_of_a_closed_client_stay_as_on_a_robot(directory, session):

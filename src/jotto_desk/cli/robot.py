@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Any
@@ -175,15 +175,22 @@ def deploy(
     robot: options.Url = "",
     package_file: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Package; else built now.")] = None,
     start: Annotated[bool, option("Start the game after installing it.", "--start")] = False,
+    word_list: options.PlayedList = "",
     user: User = "nao",
     password_file: options.PasswordFile = None,
     root: _Root = None,
 ) -> None:
-    """Install the game on a robot: build the package, upload it, install it, and start it with --start."""
+    """Install the game on a robot: build the package, upload it, install it, and start it with --start.
+
+    With --words, the package has a copy of that list, and NAO plays with it.
+    """
     far = options.require_robot(robot, user, password_file)
+    if word_list and package_file is not None:
+        raise DeskError("--words is for a package that is built now: leave it or FILE.pkg out.")
     given = None if package_file is None else _describe_package_file(package_file)
+    words = _read_chosen_list(word_list) if word_list else {}
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, options.open_connection(far) as connection:
-        sent = given or _describe_package_file(_make_package_file(Path(scratch), root))
+        sent = given or _describe_package_file(_make_package_file(Path(scratch), root, words))
         at = connection.address
         shell = None if names_loopback(at.url) else packaging.Shell(at.host, far.user, far.password)
         for sentence in _deploy_package(_asking(connection), sent, shell):
@@ -227,9 +234,20 @@ def _describe_package_file(path: Path) -> packaging.PackageFile:
         ) from error
 
 
-def _make_package_file(folder: Path, root: Path | None) -> Path:
+def _read_chosen_list(source: str) -> dict[str, bytes]:
+    """Read a list and the trees next to it, by the ends of their names in a package; {} for the robot's own list."""
+    with options.load_playable_list(source) as (wordlist, path):
+        if not path:
+            return {}
+        print(f"NAO plays with {len(wordlist.words):,} words of '{wordlist.name}'.", flush=True)
+        stem = path.removesuffix(".tsv")
+        return {str(each).removeprefix(stem): each.read_bytes() for each in sorted(Path(path).parent.iterdir())}
+
+
+def _make_package_file(folder: Path, root: Path | None, words: Mapping[str, bytes]) -> Path:
     with _open_sources(root) as sources:
         made = make_package(sources.folder)
+    made = packaging.add_word_list(made, words) if words else made
     print(f"Made {made.name}, {len(made.content):,} bytes.", flush=True)
     return files.write_whole(folder / made.name, made.content)
 

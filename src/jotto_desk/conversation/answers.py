@@ -46,8 +46,8 @@ _FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", MY_WORD,
 SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
 #: The same for single states with another answer than `SPARED` expects.
 _SPARED_IN = {"paused": ("yes", "ready")}
-#: Meanings without a button: numbers and words have other controls.
-_TYPED = {*NUMBERS, *PAIRS, *EVERY_LETTER, *SAID_WORDS, *LANGUAGES, BEYOND, ""}
+#: Meanings without a button: numbers and words have other controls, and the board shows how a guess is spelled.
+_TYPED = {*NUMBERS, *PAIRS, *EVERY_LETTER, *SAID_WORDS, *LANGUAGES, BEYOND, "spell it", ""}
 
 
 class Choice(NamedTuple):
@@ -161,7 +161,7 @@ GROUPS: dict[str, Sequence[str]] = {
     _WORDS: (),
     LETTERS: EVERY_LETTER,
     "levels": LEVELS,
-    _HELP: ("help", "repeat", "hint", "know", "why", "score", "left"),
+    _HELP: ("help", "repeat", "spell it", "hint", "know", "why", "score", "left"),
     "undo": ("back", "mistake", "back one", "cancel"),
     "stop": ("wait", "give up", "stop"),
     "languages": LANGUAGES,

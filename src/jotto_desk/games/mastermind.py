@@ -128,7 +128,7 @@ class Board:
         feedback = Feedback(count_correctly_placed(guess, self.secret), count_out_of_place(guess, self.secret))
         after = Board(self.rules, self.secret, (*self.turns, Turn(guess, feedback)))
         if after.solved:
-            return after, f"Yes, that is correct! You figured out the secret code in {len(after.turns)} guess(es)."
+            return after, f"Yes, that is correct! You figured out the secret word in {len(after.turns)} guess(es)."
         exact, misplaced = feedback
         return after, f'No, but {exact} is/are "correctly positioned" and {misplaced} is/are "out-of-place".'
 

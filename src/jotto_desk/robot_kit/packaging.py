@@ -14,7 +14,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -276,13 +276,38 @@ def make_package(
             f"The package cannot be put together ({error.strerror or error}); make room for temporary files."
         ) from error
     _check_places(files, sources)
+    content, sizes, file_name = _zip_package(files), _measure_files(files), f"jotto-{sources.version}.pkg"
+    return Package(file_name, name, sources.version, content, sizes, reading.unused, reading.python)
+
+
+#: The word list that a package has instead of the game's own, and the parameter of a box that names it.
+CHOSEN_LIST = "chosen"
+_LIST_PARAMETER = re.compile(rb'(<Parameter name="Word list" [^>]*\bvalue=")(" default_value=")(")')
+
+
+def add_word_list(made: Package, files: Mapping[str, bytes]) -> Package:
+    """Return a package that plays with another list; `files` maps ends such as `.tsv` and `.tree` to contents.
+
+    Raises `PackageRefused` if it gets too large.
+    """
+    packed = unzip_files(made.content)
+    packed |= {f"lib/wordlists/{CHOSEN_LIST}{end}": content for end, content in files.items()}
+    name = f"{CHOSEN_LIST}.tsv".encode()
+    for place in [place for place in packed if place.endswith("/behavior.xar")]:
+        packed[place] = _LIST_PARAMETER.sub(rb"\g<1>" + name + rb"\g<2>" + name + rb"\g<3>", packed[place])
+    return replace(made, content=_zip_package(packed), files=_measure_files(packed))
+
+
+def _zip_package(files: Mapping[str, bytes]) -> bytes:
     content = zip_files(files)
     if len(content) > _MAX_PACKAGE_BYTES:
         size, most = format_size(len(content)), format_size(_MAX_PACKAGE_BYTES)
         raise PackageRefused(f"The package would have {size}; {most} is the most it may have.")
-    sizes = {place: len(files[place]) for place in sorted(files)}
-    file_name = f"jotto-{sources.version}.pkg"
-    return Package(file_name, name, sources.version, content, sizes, reading.unused, reading.python)
+    return content
+
+
+def _measure_files(files: Mapping[str, bytes]) -> dict[str, int]:
+    return {place: len(files[place]) for place in sorted(files)}
 
 
 def _import_qipkg() -> Any:
