@@ -82,7 +82,7 @@ def parse_speech(text, speed=100.0, held=""):  # type: (str, float, str) -> Spok
         try:
             name, number = _check_tag(tag)
         except _BadTag as error:
-            mistakes.append(str(error))
+            mistakes.append(error.args[0])
             continue
         if name == "pau":
             after += number / 1000.0

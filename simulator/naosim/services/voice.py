@@ -1,6 +1,6 @@
 """ALTextToSpeech: the voice, its languages, and the events of one text after the other.
 
-The order of the events is that of NAOqi 2.1.4.13 and 2.8.7.4, as funwithagents/nao-sim measured it (specs/services/speech.md).
+The order of the events is that of NAOqi 2.1.4.13 and 2.8.7.4, as measured in funwithagents/nao-sim (speech.md).
 """
 
 from __future__ import absolute_import, division, print_function
@@ -30,21 +30,20 @@ _LOCALES = """
     English en_US, French fr_FR, German de_DE, Italian it_IT, Spanish es_ES, Dutch nl_NL, Japanese ja_JP, Chinese zh_CN
 """
 LOCALE_OF_LANGUAGE = dict(pair.split() for pair in _LOCALES.split(","))
-#: Voices that robots listed or programs chose. English: two NAO V5 and a NAO6; French, German, Japanese, Chinese and
-#: Finnish: programs for NAO; Swedish: a NAO V5 in Sweden. Pepper's German one: a Pepper 1.8A.
+#: Voices that robots listed: a NAO V5 (English, Swedish), a NAO (Japanese, Chinese), Peppers (German, Turkish).
+#: Programs and a course for NAO name the others.
 _VOICES = """
     English naoenu, French naofrf, German Julia22Enhanced, Japanese maki_n16, Chinese naomnc, Finnish Sanna22Enhanced,
-    Swedish Emma22Enhanced
+    Spanish Maria22Enhanced, Swedish Emma22Enhanced, Turkish Ipek22Enhanced
 """
 _PEPPER_VOICES = "German anna"
-#: Our guess for the others: their maker's code of the language, as in naoenu.
+#: Our guess for the others: the code of the language, as in naoenu.
 _GUESSED_VOICES = """
     Arabic naoarw, Brazilian naoptb, Czech naoczc, Danish naodad, Dutch naodun, Greek naogrg, Italian naoiti,
-    Korean naokok, MandarinTaiwan naomnt, Norwegian naonon, Polish naoplp, Portuguese naoptp, Russian naorur,
-    Spanish naospe, Turkish naotrt
+    Korean naokok, MandarinTaiwan naomnt, Norwegian naonon, Polish naoplp, Portuguese naoptp, Russian naorur
 """
-#: How long a change of language takes: measured to English and to Chinese (SeanXP/Nao-Robot, python/language), our guess
-#: for the others.
+#: How long a change of language takes, to English and to Chinese (SeanXP/Nao-Robot, python/language). Our guess is that
+#: other languages take as long as Chinese.
 _ENGLISH_CHANGE_S, _OTHER_CHANGE_S = 0.82, 2.0
 #: The parameters of the voice: least value, greatest value, value at the start.
 _VOICE_PARAMETERS = {
@@ -83,7 +82,7 @@ class _Utterance(object):
 
 
 @declare(
-    number_setting("Volume", 0.8, (0.0, 1.0), "the loudness, 0 to 1"),
+    number_setting("Volume", 1.0, (0.0, 1.0), "the loudness, 0 to 1; a Pepper 1.8A began with 1"),
     nothing("showDictionary", "the dictionary is empty"),
     no_effect("addToDictionary(ss)b addToDictionary(sssss)b", "Speech has no sound, so it has no pronunciation", True),
     no_effect("deleteFromDictionary(s)b deleteFromDictionary(ss)b", "Speech has no sound, so it has no pronunciation"),
@@ -103,7 +102,8 @@ class ALTextToSpeech(Service):
         self._said_count = 0
         self._notifies = True
         self._voices = _choose_voices(self._languages(), world.robot_type)
-        self._installed_voices = [self._voices[language] for language in self._languages()]
+        # Robots list them in this order.
+        self._installed_voices = sorted(self._voices.values())
         self._language = self._languages()[0]
         self._voice = self._voices[self._language]
         self.reset()
@@ -158,6 +158,7 @@ class ALTextToSpeech(Service):
         if wanted != self._language:
             self._take_time(_ENGLISH_CHANGE_S if wanted == "English" else _OTHER_CHANGE_S)
             self._language, self._voice = wanted, self._voices[wanted]
+            self._reset_speed(100.0)
         self._signal("languageTTS", wanted)
 
     def getLanguage(self):  # type: () -> str
@@ -178,7 +179,7 @@ class ALTextToSpeech(Service):
         return self._languages()
 
     def getAvailableVoices(self):  # type: () -> List[str]
-        """List the installed voices, one per language."""
+        """List the installed voices, one for each language."""
         return list(self._installed_voices)
 
     def getVoice(self):  # type: () -> str
@@ -215,16 +216,17 @@ class ALTextToSpeech(Service):
         low, high, _ = _VOICE_PARAMETERS[name]
         if name in _RAISING_PARAMETERS and value != 0 and self.world.naoqi_version.startswith("2.1"):
             low = 1
-        self._settings[parameter] = self._number(value, "setParameter", 1, low, high)
+        self._settings[name] = self._number(value, "setParameter", 1, low, high)
+        if name == "defaultVoiceSpeed":
+            self._reset_speed(self._settings[name])
 
     def getParameter(self, parameter):  # type: (str) -> float
         """Return a parameter of the voice."""
         return self._settings[self._one_of(parameter, sorted(_VOICE_PARAMETERS), "getParameter", "parameter")]
 
     def resetSpeed(self):  # type: () -> None
-        """Reset the speed to the default speed of the voice, and end the tags that hold (our guess for pitch)."""
-        self._held = ""
-        self._settings["speed"] = self._settings["defaultVoiceSpeed"]
+        """Reset the speed to the default speed of the voice."""
+        self._reset_speed(self._settings["defaultVoiceSpeed"])
 
     def speak_as(self, service, text, language=None, at_mark=None):
         # type: (str, str, Optional[str], Optional[Callable[[int, SimEvent], object]]) -> bool
@@ -249,6 +251,11 @@ class ALTextToSpeech(Service):
     def leftovers(self):  # type: () -> List[str]
         """List the texts that are still being said or wait for it."""
         return ["%s still has %r to say." % (each.service, each.text) for each in self._queue]
+
+    def _reset_speed(self, speed):  # type: (float) -> None
+        """Set the speed and its default; that this also ends the tags that hold is our guess."""
+        self._settings["speed"] = self._settings["defaultVoiceSpeed"] = speed
+        self._held = ""
 
     def _enqueue(self, service, text, at_mark):
         # type: (str, str, Optional[Callable[[int, SimEvent], object]]) -> _Utterance
@@ -291,7 +298,7 @@ class ALTextToSpeech(Service):
         return not is_cut
 
     def _pronounce(self, utterance, said):  # type: (_Utterance, SpokenText) -> bool
-        """Let the time of a text pass, with its bookmarks and the words that anyone listens to; return if it was cut."""
+        """Let the time of a text pass; raise its bookmarks, and its words if anyone listens. Return if it was cut."""
         clock, memory, cut_off = self.world.clock, self.world.memory, utterance.cut_off
         begun, names = clock.now(), ("CurrentWord", "PositionOfCurrentWord")
         hears_words = any(memory.is_heard(prefix + name) for prefix in ("", "ALTextToSpeech/") for name in names)
