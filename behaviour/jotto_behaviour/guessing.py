@@ -358,7 +358,7 @@ def _end_game(talk, outcome):  # type: (Talk, str) -> Talk
     return go_to(reveal_word(talk, UNSOLVED), "again", game=game, fixing=None, spelled="", left=None)
 
 
-# Why NAO asks this guess.
+# How NAO's guess is spelled, and why NAO asks it.
 
 
 def spell_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk

@@ -142,7 +142,7 @@ def _parser():  # type: () -> argparse.ArgumentParser
     parser = argparse.ArgumentParser(
         prog="python -m naosim",
         description="Runs a Choregraphe behaviour on a simulated robot.",
-        epilog="Exit status: " + exit_status,
+        epilog="Exit status: %s `naosim facts ADDRESS` compares a robot with real ones." % exit_status,
     )
     add = parser.add_argument
     file = "behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg, a .crg"

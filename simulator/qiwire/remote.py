@@ -190,7 +190,7 @@ class _SignalGroup:
                 self._number = next(_link_numbers)
                 self._connection.listen(self._key, self._deliver)
                 self._registered = self._tell(REGISTER_EVENT, "L")
-            self._callbacks[link] = callback, strand or self._strand
+            self._callbacks[link] = callback, self._strand if strand is None else strand
             registered = self._registered
         made = Future()
 

@@ -30,6 +30,7 @@ LONGEST = (
     "test_site_play.py",
     "test_pages.py",
     "test_house.py",
+    "test_facts.py",
     "test_site_inside.py",
     "test_cli_play_robot.py",
     "test_site_hearing.py",
@@ -45,8 +46,8 @@ LONGEST = (
     "test_serving_robust.py",
     "test_notebook.py",
 )
-#: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
-ONE_BY_ONE = ("test_python27.py", "test_naosim_python27.py", "test_bombs.py", "test_web_servers.py")
+#: Files of which each worker takes single tests: each test runs many files on Python 2.7, many facts, or an attack.
+ONE_BY_ONE = ("test_python27.py", "test_naosim_python27.py", "test_facts.py", "test_bombs.py", "test_web_servers.py")
 
 
 def pytest_addoption(parser):

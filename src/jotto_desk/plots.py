@@ -211,6 +211,36 @@ def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
     return figure
 
 
+def draw_boxes(samples: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
+    """Draw the guesses of each strategy as box plots, one panel per sample: quartiles, median and mean.
+
+    All panels need the same strategies. The whiskers end at the farthest games within 1.5 times the box.
+    """
+    names = list(next(iter(samples.values())))
+    figure = _make_figure(9.0, 1.2 + 0.34 * len(names))
+    panels = figure.subplots(1, len(samples), sharex=True, sharey=True, squeeze=False)[0]
+    line, mean = {"color": _RULE_COLOURS["exact"]}, {"marker": "D", "markersize": 4}
+    mean |= {"markerfacecolor": _MEAN_COLOUR, "markeredgecolor": _MEAN_COLOUR}
+    for panel, (title, strategies) in zip(panels, samples.items(), strict=True):
+        panel.boxplot(
+            [strategies[name] for name in names],
+            orientation="horizontal",
+            tick_labels=names,
+            # The panels share their ticks.
+            manage_ticks=panel is panels[0],
+            widths=0.6,
+            showmeans=True,
+            medianprops={**line, "linewidth": 2},
+            meanprops=mean,
+            flierprops={"marker": "o", "markersize": 3, "markeredgecolor": _QUIET_COLOUR},
+        )
+        panel.set(title=title, xlabel="guesses, the winning one counted; red: the mean")
+        panel.spines[["top", "right"]].set_visible(False)
+    panels[0].invert_yaxis()
+    figure.subplots_adjust(left=0.13, right=0.98, bottom=0.2, top=0.9, wspace=0.06)
+    return figure
+
+
 def draw_times(courses: Mapping[str, Course]) -> Figure:
     """Draw the time of each turn, next to the original's, on a logarithmic axis."""
     figure = _make_figure(9.0, 3.4)

@@ -44,7 +44,7 @@ def test_it_is_committed_without_outputs_and_runs_from_top_to_bottom_with_the_pu
     for part in (*parts.split("|"), "5.0363", "4.5679", "4.5471", "5.1543", "72 secrets, drawn"):
         assert part in text
     pictures = [base64.b64decode(data["image/png"]) for data in shown if "image/png" in data]
-    assert len(pictures) == 2
+    assert len(pictures) == 3
     assert all(picture.startswith(b"\x89PNG") and len(picture) > 10_000 for picture in pictures)
 
 
@@ -68,5 +68,11 @@ def test_pictures_of_the_tour():
     drawn = plots.draw_funnels({"4241": courses})
     assert [line.get_ydata().tolist() for line in drawn.axes[0].lines] == [[1296, 256, 1], [1296, 500, 5]]
     assert [text.get_text() for text in drawn.axes[0].texts] == ["256", "1", "500", "5"]
+    games = {"first": [5.0, 5.0, 6.0, 9.0], "random": [4.0, 5.0, 5.0, 5.0]}
+    boxes = plots.draw_boxes({"all": games, "72 drawn": games})
+    assert [label.get_text() for label in boxes.axes[0].get_yticklabels()] == ["first", "random"]
+    for panel in boxes.axes:
+        means = [line.get_xdata()[0] for line in panel.lines if line.get_marker() == "D"]
+        assert means == [6.25, 4.75] and panel.yaxis_inverted()
     timed = plots.draw_times(courses)
     assert [line.get_ydata().tolist() for line in timed.axes[0].lines] == [[12, 7], [9, 8]]

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from dropped_files import PRYING, drop
 from interpreters import ROOT
-from page_browser import FAST, KEEP_FILES, PATIENCE, check_access, complaints, served, texts, until
+from page_browser import FAST, KEEP_FILES, PATIENCE, check_access, complaints, leave_page, served, texts, until
 from page_games import answer_questions, game, guesses, press, say, score_guesses, tap
 
 pytest.importorskip("uvicorn")
@@ -311,6 +311,8 @@ def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, 
         and acts.count("hear") == 4
         and len(rows) == len(acts)
     )
+    # The page looks for its server, which has ended: the browser complains.
+    leave_page(browser)
     with play("0", "--replay", str(file), browser=browser) as page:
         browser.get(page.address)
         # The browser's own NAO repeats what the person did; its start takes seconds.

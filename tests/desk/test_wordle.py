@@ -124,7 +124,13 @@ def test_errors_of_the_original_are_not_ours(typed):
     place, found = wordle_dialogue.find_start_words(["arose", "solar", "dutch"])
     assert found and place >= 0 and wordle_dialogue.find_start_words(["aaaaa"]) == (0, [])
     code, out, _ = typed("help", "--words", "few.txt")
-    assert code == 0 and out[1].startswith(("No start words", "Start words"))
+    assert code == 0 and "Start words of common letters: none." in out
+    known = Vocabulary("some", dict.fromkeys(["arose", "solar", "dutch", "quilt"], 1.0), "times")
+    assert wordle_dialogue.list_start_words(known.words) == {0: ["solar"]}
+    assert wordle_dialogue.describe_vocabulary(known) == [
+        "Commonest letters: A 2, R 2, O 2, S 2, L 2.",
+        "Start words of common letters: SOLAR (letters 1 to 5).",
+    ]
 
 
 def test_the_published_state_is_reproduced_and_the_exact_filter_drops_the_second_s():
@@ -145,13 +151,13 @@ def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
     for name in wordle.CORPORA:
         for word, count in wordle.count_corpus_words(name).items():
             counts[word] = counts.get(word, 0) + count
-        starts = wordle_dialogue.find_start_words(list(counts))[1]
-        rows.append((len(counts), wordle_dialogue.count_all_letters(counts)[:2], starts))
+        starts = wordle_dialogue.list_start_words(list(counts))
+        rows.append((len(counts), wordle_dialogue.count_all_letters(counts)[:2], [*starts.values()]))
     # The original counts one word that is not plain letters, in Gutenberg.
     assert rows == [
-        (4072, [("E", 2261), ("A", 1870)], ["arose"]),
-        (4754, [("E", 2578), ("A", 2187)], ["arose"]),
-        (6807 - 1, [("E", 3902), ("A", 3358 - 1)], ["arose", "soare"]),
+        (4072, [("E", 2261), ("A", 1870)], [["arose"], ["solar", "alors"], ["triol"]]),
+        (4754, [("E", 2578), ("A", 2187)], [["arose"], ["triol"]]),
+        (6807 - 1, [("E", 3902), ("A", 3358 - 1)], [["arose", "soare"], ["dutch"]]),
     ]
     assert [counts[word] for word in ("which", "shall", "their", "there", "would")] == [11721, 11666, 10059, 9143, 6483]
     state = wordle_dialogue.make_original_state(map(wordle.parse_round, LOG))
@@ -192,6 +198,11 @@ def test_words_and_frequencies_from_nltk(small_corpora, typed):
 
     found = wordle.load_vocabulary("nltk")
     assert found.counts == {"scarf": 4.0, "shark": 4.0, "scary": 1.0} and found.unit.startswith("times in brown")
+    assert found.corpora == (("brown", 2), ("webtext", 3), ("gutenberg", 3))
+    assert (
+        "Words of five letters in brown: 2, with webtext 3, with gutenberg 3."
+        in typed("help", "--frequency", "nltk")[1]
+    )
     for name in wordle.CORPORA:
         assert wordle.load_corpus_words(name) == list(getattr(nltk.corpus, name).words())
     code, out, _ = typed("help", "--frequency", "nltk", "--marks", "sugar GBBYY", "--json")
@@ -247,7 +258,7 @@ def test_look_alikes_are_told_apart_except_in_hard_mode():
     assert report.best.word in ("lemon", "filmy") and not report.best.fits and "cannot be it" in report.reason
     hard = WordleHelper(some, is_hard=True).report(turns)
     assert hard.best.fits and not wordle.find_unused_hint(hard.best.word, turns)
-    assert describe_hints([Turn("speed", "NNPNP")]) == "Places .....   in: E D   out: S P"
+    assert describe_hints([Turn("speed", "NNPNP")]) == "Places .....   in: E (1 2 5) D (1 2 3 4)   out: S P"
 
 
 def test_hard_mode_in_its_exact_meaning():
@@ -313,7 +324,7 @@ def test_questions_cost_nothing_and_only_right_marks_are_congratulated_on(typed)
         "8 fit: SHARK SCARF SCARS SWARM SCARY SHARI SNARL SHARD",
         "fit: SHARK SCARF and 6 more",
         "'x' is not how many words",
-        "Places S....   in: S A R   out: U G",
+        "Places S....   in: S A (2 3 5) R (2 3 4)   out: U G",
         "SUGAR cannot be it: turn 1, SUGAR, would",
         "STEAL cannot be it: turn 1, SUGAR, would have got ENNEN, not ENNPP.",
         "'zzz' has 3 letters",

@@ -14,17 +14,17 @@ import qiwire
 from naosim.errors import NaosimError
 from naosim_robots.far.connection import Login, close_or_keep, find_robot
 
-from .runner import COMPARED, DIFFERS, DOES_NOT_APPLY, HOLDS, LEFT_OUT, MISSING, Outcome, Runner
+from .runner import COMPARED, DIFFERS, DOES_NOT_APPLY, HOLDS, LEFT_OUT, MISSING, Outcome, RobotLost, Runner
 from .table import FOLDER, MARKS, Fact, Robot, read_facts
 
 _BAR_WIDTH = 30  # characters
 _EXPLANATION = """\
 Each row of the table is one thing that a robot, or the maker's own simulator, was seen to do. Rows that make a robot
-move, speak, install something or need a person run only if you ask for them; on a simulated robot all run.
+move or speak, that write something or need a person, run only if you ask for them; on a simulated robot all run.
 The exit code is 0 if all compared rows hold, 1 if one does not, 2 if the robot cannot be compared."""
 _ASKS = {
     "fresh": "rows that need a robot that has just started",
-    "installs": "rows that install something",
+    "installs": "rows that write something that stays: a file, a name, a setting",
     "moves": "rows that move the robot: give it room",
     "person": "rows that need you in front of the robot; you are told what to do",
     "speaks": "rows that make the robot speak",
@@ -46,7 +46,7 @@ def compare_robot(
 ) -> tuple[Robot, list[Outcome]]:
     """Return what the robot is and the outcome of each row; `tell(done, outcome)` is called after each.
 
-    `options` are those of Runner. Raises UnknownRobot.
+    `options` are those of Runner. Raises UnknownRobot and RobotLost.
     """
     runner = Runner(session, library, **options)
     outcomes: list[Outcome] = []
@@ -101,7 +101,7 @@ def _run(options: argparse.Namespace) -> int:
             ask_owner=bar.ask,
         )
     except (RuntimeError, TimeoutError) as error:
-        raise NaosimError(f"The robot at {address.url} went away: {error}.") from None
+        raise RobotLost(f"The robot at {address.url} does not answer: {error}.") from None
     finally:
         bar.clear()
         close_or_keep(session)

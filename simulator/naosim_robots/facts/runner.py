@@ -7,6 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import wait
 from typing import Any, NamedTuple
 
 import qiwire
@@ -19,6 +20,9 @@ from .patterns import WrongPattern
 from .table import ABSENT, MARKS, OTHERS, Fact, Robot, Step
 
 HUMAN = "SimulatedHuman"
+
+#: What the owner of a robot does, by the verb of the simulated person.
+_DEEDS = {"hear": "say", "touch": "touch for a moment", "press": "touch and hold", "release": "let go of"}
 
 #: States of an outcome. The first three are compared with the fact, the others are not.
 HOLDS, DIFFERS, MISSING, LEFT_OUT, DOES_NOT_APPLY = "holds", "differs", "missing", "left out", "does not apply"
@@ -33,13 +37,17 @@ _ROW_TIMEOUT_S = 30.0  # real seconds for a row; after them no other step begins
 #: Libqi runs callbacks of different signals without an order: events within so many real seconds count as simultaneous.
 _SLACK_S = 0.3
 #: How often a row runs if a call takes too long: computers and networks have slow moments.
-_TRIES_FOR_TIME = 3
+_TRIES_FOR_TIME = 2
 _MAX_EVENTS = 10_000
 _MAX_TOLD = 600  # characters of a value that an outcome quotes
 
 
 class UnknownRobot(NaosimError):
     """The robot does not say what it is."""
+
+
+class RobotLost(NaosimError):
+    """The robot went away while it was compared."""
 
 
 class Outcome(NamedTuple):
@@ -101,9 +109,12 @@ class Runner:
         self.robot = robot or self._identify(names)
 
     def run(self, facts: Iterable[Fact]) -> Iterator[Outcome]:
-        """Yield the outcome of each row, those of a fresh robot first."""
+        """Yield the outcome of each row, those of a fresh robot first; raises RobotLost."""
         for fact in sorted(facts, key=lambda fact: "fresh" not in fact.marks):
-            yield self.run_row(fact)
+            outcome = self.run_row(fact)
+            if not self._session.isConnected():
+                raise RobotLost(f"The robot went away at the row {fact.id}: start it again, and leave the row out.")
+            yield outcome
 
     def run_row(self, fact: Fact) -> Outcome:
         """Compare the robot with one row."""
@@ -190,7 +201,7 @@ class Runner:
         if self.is_simulated:
             self.call(HUMAN, verb, args)
         else:
-            self._ask_owner(f"{verb.replace('_', ' ')} {', '.join(map(str, args))}".strip())
+            self._ask_owner(f"{_DEEDS.get(verb, verb)} {', '.join(map(str, args))}")
 
     def connect(self, name: str, callback: Callable[..., None], strand: Strand) -> Callable[[], object]:
         """Connect to an event of ALMemory or to Service.signal; return what ends that."""
@@ -212,7 +223,12 @@ class Runner:
         return 0.0 if self._is_in_order else _SLACK_S
 
     def _await(self, future: Any) -> Any:
-        return python_future(future).result(_CALL_TIMEOUT_S)
+        """Return the value of a future; raises RuntimeError, or TimeoutError."""
+        answer = python_future(future)
+        # Python 3.10 has two errors with the name TimeoutError.
+        if not wait([answer], _CALL_TIMEOUT_S).done:
+            raise TimeoutError(f"no answer within {_CALL_TIMEOUT_S:g} seconds")
+        return answer.result()
 
 
 class _Row:
@@ -250,12 +266,16 @@ class _Row:
     def _run_step(self, step: Step) -> None:
         try:
             _STEPS[step.verb](self, step)
+        except _Differs as error:
+            if step.verb == "needs":
+                error.state = DOES_NOT_APPLY
+            raise
         except _Missing as error:
             raise _Differs(step, f"there is no {error}", step.text, MISSING) from None
         except (RuntimeError, AttributeError) as error:
             raise _Differs(step, read_robot_words(error), step.text) from None
-        except TimeoutError:
-            raise _Differs(step, f"no answer within {_CALL_TIMEOUT_S:g} seconds", step.text) from None
+        except TimeoutError as error:
+            raise _Differs(step, str(error), step.text) from None
 
     def _note_for_later(self, step: Step) -> None:
         self._after.append(step)
@@ -413,6 +433,7 @@ class _Row:
 
 
 _STEPS: dict[str, Callable[[_Row, Step], None]] = {
+    "needs": _Row._call,
     "call": _Row._call,
     "meanwhile": _Row._start_call,
     "after": _Row._note_for_later,

@@ -70,8 +70,8 @@ class Robot(NamedTuple):
 class Step(NamedTuple):
     """One line of a row: its verb, the name or method that it is about, arguments, and what must come.
 
-    `takes` is the least and the most seconds. Verbs: call, meanwhile, after, key, has, lacks, watch, comes, person, and
-    wait.
+    `takes` is the least and the most seconds. Verbs: needs, call, meanwhile, after, key, has, lacks, watch, comes,
+    person and wait.
     """
 
     verb: str
@@ -165,7 +165,8 @@ def _make_fact(name: str, title: str, fields: dict[str, str], steps: tuple[Step,
     marks = frozenset(filter(None, re.split(r"[ ,]+", fields.get("marks", ""))))
     if not marks <= set(MARKS):
         raise WrongPattern(f"{', '.join(sorted(marks - set(MARKS)))} is none of the marks {', '.join(MARKS)}")
-    if not any(step.wanted or step.takes or step.verb in ("has", "lacks", "comes") for step in steps):
+    checks = [step for step in steps if step.verb != "needs"]
+    if not any(step.wanted or step.takes or step.verb in ("has", "lacks", "comes") for step in checks):
         raise WrongPattern(f"the row {name} compares nothing, so it cannot fail")
     robots = tuple(_read_robot(each.strip()) for each in fields["on"].split(","))
     return Fact(name, title, robots, fields["kind"], fields["source"], steps, marks, fields.get("disputed", ""))
@@ -185,7 +186,7 @@ def _read_step(line: str) -> Step:
         stores = named[1]
     said = line[named.end() :] if named is not None else line
     verb, _, rest = said.partition(" ")
-    if verb in ("meanwhile", "after"):
+    if verb in ("meanwhile", "after", "needs"):
         return _read_call(verb, rest, line)
     if _CALL.match(said):
         return _read_call("call", said, line)._replace(stores=stores)

@@ -4,6 +4,7 @@
 from __future__ import absolute_import, division, print_function
 
 import json
+import sys
 
 import naosim_xar_writer as w
 import pytest
@@ -191,3 +192,9 @@ def test_ctrl_c(path, monkeypatch, capsys):
 
     monkeypatch.setattr("naosim.robot.Robot.advance", interrupt)
     assert main([path]) == 130
+
+
+def test_the_comparison_with_real_robots_needs_python_3(capsys):
+    assert main(["facts", "no address!"]) == 2
+    said = capsys.readouterr()[1]
+    assert ("needs Python 3.10" if sys.version_info[0] == 2 else "is no address of a robot") in said

@@ -1,6 +1,7 @@
 """`qiwire` compared with libqi's own clients and services on both Pythons; damaged bytes; the limits of a server."""
 
 import contextlib
+import queue
 import random
 import socket
 import subprocess
@@ -388,6 +389,28 @@ def test_the_thread_of_the_event_loop_does_not_wait():
     client.connect(server.url())
     client.service("Service").told.connect(print)
     assert said == ["The thread of the event loop must not wait."]
+    client.close()
+    server.close()
+
+
+def test_callbacks_with_one_strand_run_in_the_order_of_the_events():
+    class Service:
+        def __init__(self):
+            self.first, self.second = qiwire.Signal("(i)"), qiwire.Signal("(i)")
+
+    server, client = qiwire.Session(), qiwire.Session()
+    server.listenStandalone()
+    service, strand, came = Service(), qiwire.futures.Strand(), queue.SimpleQueue()
+    server.registerService("Service", service)
+    client.connect(server.url())
+    theirs = client.service("Service")
+    for name in ("first", "second"):
+        getattr(theirs, name).connect(lambda number, name=name: came.put((name, number)), strand=strand)
+    for number in range(100):
+        service.first(number)
+        service.second(number)
+    got = [came.get(timeout=30) for _ in range(200)]
+    assert got == [(name, number) for number in range(100) for name in ("first", "second")]
     client.close()
     server.close()
 

@@ -211,13 +211,15 @@ _PLAIN, _WORD_OR_SIGNS = re.compile("[A-Za-z]+"), re.compile(r"\w+|[^\w\s]+")
 class Vocabulary:
     """Words, the most frequent first, with a count each; `unit` says what is counted.
 
-    Words `unspoken` may be the answer, but are neither asked nor shown.
+    `corpora` has the corpora that were read, in order, with the number of different words up to each. Words `unspoken`
+    may be the answer, but are neither asked nor shown.
     """
 
     name: str
     counts: dict[str, float]
     unit: str
     unspoken: frozenset[str] = frozenset()
+    corpora: tuple[tuple[str, int], ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -250,14 +252,19 @@ def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = Fa
         # A list that does not say how common its words are has them all alike.
         counts = {word: BAND_COUNTS.get(band, least) for word, band in zip(listed.words, listed.bands, strict=True)}
         return _make_vocabulary(listed.name, counts, "weight by how common", blocked)
+    corpora = []
     if source == _NLTK_SOURCE:
-        summed = sum(map(count_corpus_words, CORPORA), Counter[str]())
+        summed = Counter[str]()
+        for corpus in CORPORA:
+            summed += count_corpus_words(corpus)
+            corpora.append((corpus, len(summed)))
         counts, unit = {word: float(count) for word, count in summed.items()}, f"times in {', '.join(CORPORA)}"
     else:
         counts, unit = _count_by_wordfreq(), "per million words"
     if listed is not None:
         counts = {word: counts.get(word, 0.0) for word in listed.words}
-    return _make_vocabulary(listed.name if listed else source, counts, unit, blocked)
+    name = listed.name if listed else source
+    return replace(_make_vocabulary(name, counts, unit, blocked), corpora=tuple(corpora))
 
 
 def list_unfit_words(name: str) -> frozenset[str]:
@@ -448,11 +455,20 @@ class WordleHelper:
 
 
 def describe_hints(turns: Sequence[Turn]) -> str:
-    """Return a summary of the rounds: places, letters that are in, letters that are out."""
+    """Return a summary of the rounds: places, letters that are in, with places they may have, letters that are out.
+
+    >>> describe_hints([Turn("sugar", "ENNPP")])
+    'Places S....   in: S A (2 3 5) R (2 3 4)   out: U G'
+    """
     if not turns:
         return "Nothing is known yet."
     known = find_known_letters(turns)
-    inside = " ".join(letter * count for letter, count in known.inside.items() if count)
+    possible = find_possible_places(turns)
+    inside = " ".join(
+        " ".join(letter * count) + (f" ({' '.join(map(str, possible[letter]))})" if letter in possible else "")
+        for letter, count in known.inside.items()
+        if count
+    )
     outside = " ".join(letter for letter, count in known.inside.items() if not count)
     return f"Places {known.places}   in: {inside or '-'}   out: {outside or '-'}"
 
@@ -478,6 +494,24 @@ def find_known_letters(turns: Sequence[Turn]) -> MarkedLetters:
             count = sum(1 for other, mark in row if other == letter and mark != "N")
             held[letter] = max(held.get(letter, 0), count)
     return MarkedLetters("".join(places), held)
+
+
+def find_possible_places(turns: Sequence[Turn]) -> dict[str, list[int]]:
+    """Return the places from 1 on that are still possible for letters in the word whose places are not all known.
+
+    >>> find_possible_places([Turn("sugar", "ENNPP")])
+    {'A': [2, 3, 5], 'R': [2, 3, 4]}
+    """
+    known = find_known_letters(turns)
+    return {
+        letter: [
+            place
+            for place, found in enumerate(known.places, start=1)
+            if found == "." and all(turn.guess[place - 1].upper() != letter for turn in turns)
+        ]
+        for letter, count in known.inside.items()
+        if known.places.count(letter) < count
+    }
 
 
 def share_rounds(turns: Sequence[Turn]) -> str:

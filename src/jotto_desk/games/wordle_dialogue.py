@@ -70,25 +70,35 @@ def make_original_state(turns: Iterable[Turn]) -> _OriginalState:
     return found
 
 
+#: Places at which the original looks for start words, and commonest letters that it shows.
+_START_PLACES, _SHOWN_LETTERS = 3, 5
+
+
 def count_all_letters(words: Iterable[str]) -> list[tuple[str, int]]:
     """Count the letters of all different words, the commonest first."""
     return Counter(letter for word in words for letter in word.upper()).most_common()
 
 
-def find_start_words(words: Sequence[str]) -> tuple[int, list[str]]:
+def find_start_words(words: Sequence[str], first: int = 0) -> tuple[int, list[str]]:
     """Return words made of five neighbours in the order of the commonest letters, and the place of the first one.
 
-    Returns 0 and no words if no five neighbours make a word.
+    The place is at least `first`. Returns 0 and no words if no five neighbours make a word.
     """
     letters = [letter for letter, _ in count_all_letters(words)]
     spelled: dict[str, list[str]] = {}
     for word in words:
         spelled.setdefault("".join(sorted(word.upper())), []).append(word)
-    for place in range(len(letters) - 4):
+    for place in range(first, len(letters) - 4):
         found = spelled.get("".join(sorted(letters[place : place + 5])))
         if found:
             return place, found
     return 0, []
+
+
+def list_start_words(words: Sequence[str]) -> dict[int, list[str]]:
+    """Map places in the order of the commonest letters to the start words from there: the first from 0, 1 and 2."""
+    found = (find_start_words(words, first) for first in range(_START_PLACES))
+    return {place: starts for place, starts in found if starts}
 
 
 # Games played by the helper and by the original's algorithm.
@@ -218,6 +228,23 @@ def _tabulate_options(report: HelperReport, unit: str, count: int) -> FittedTabl
     return sheet
 
 
+def describe_vocabulary(known: Vocabulary) -> list[str]:
+    """Return lines about words before the first round: words per corpus, commonest letters, start words."""
+    lines = []
+    if known.corpora:
+        (first, count), *more = known.corpora
+        added = "".join(f", with {name} {total:,}" for name, total in more)
+        lines.append(f"Words of five letters in {first}: {count:,}{added}.")
+    letters = count_all_letters(known.spoken)[:_SHOWN_LETTERS]
+    lines.append(f"Commonest letters: {', '.join(f'{letter} {count:,}' for letter, count in letters)}.")
+    starts = [
+        f"{', '.join(map(str.upper, words))} (letters {place + 1} to {place + WORDLE.length})"
+        for place, words in list_start_words(known.spoken).items()
+    ]
+    lines.append(f"Start words of common letters: {'; '.join(starts) or 'none'}.")
+    return lines
+
+
 def tabulate_figures(rows: Sequence[HelperFigures], title: str, asked: int) -> FittedTable:
     """Make a table of the figures of helpers; their numbers of games are shown only if not all games were played."""
     differ = any(row.games != asked for row in rows)
@@ -285,9 +312,8 @@ class HelperDialogue:
             self.table.show(colour_tiles(turns[-1]))
             self.table.say(wordle.describe_hints(turns))
         else:
-            found, starts = find_start_words(self.known.spoken)
-            said = f"Start words of the commonest letters, from letter {found}: " if starts else "No start words"
-            self.table.say(f"{said}{', '.join(word.upper() for word in starts)}.")
+            for line in describe_vocabulary(self.known):
+                self.table.say(line)
         if _is_found(turns):
             self.table.say(congratulate(turns), "bold")
             return
@@ -302,11 +328,12 @@ class HelperDialogue:
 
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
         """Return what is known as a dict that JSON can hold."""
-        place, starts = find_start_words(self.known.spoken)
-        words = {"words": self.known.name, "unit": self.known.unit}
-        start = {"start": place, "start_words": starts}
+        words = {"words": self.known.name, "unit": self.known.unit, "corpora": dict(self.known.corpora)}
+        letters = {"letters": dict(count_all_letters(self.known.spoken))}
+        starts = {"start_words": list_start_words(self.known.spoken)}
+        possible = {"possible_places": wordle.find_possible_places(turns)}
         report = self.helper.report(turns).plain(self.count)
-        return {**words, "rounds": [list(turn) for turn in turns], **start, **report}
+        return {**words, **letters, **starts, "rounds": [list(turn) for turn in turns], **possible, **report}
 
 
 def solve_one(helper: WordleHelper, secret: str, table: Terminal) -> tuple[Turn, ...]:

@@ -288,13 +288,15 @@ _LIST_PARAMETER = re.compile(rb'(<Parameter name="Word list" [^>]*\bvalue=")(" d
 def add_word_list(made: Package, files: Mapping[str, bytes]) -> Package:
     """Return a package that plays with another list; `files` maps ends such as `.tsv` and `.tree` to contents.
 
-    Raises `PackageRefused` if it gets too large.
+    Raises `PackageRefused` if it gets too large, or no box has the parameter.
     """
     packed = unzip_files(made.content)
     packed |= {f"lib/wordlists/{CHOSEN_LIST}{end}": content for end, content in files.items()}
     name = f"{CHOSEN_LIST}.tsv".encode()
     for place in [place for place in packed if place.endswith("/behavior.xar")]:
-        packed[place] = _LIST_PARAMETER.sub(rb"\g<1>" + name + rb"\g<2>" + name + rb"\g<3>", packed[place])
+        packed[place], count = _LIST_PARAMETER.subn(rb"\g<1>" + name + rb"\g<2>" + name + rb"\g<3>", packed[place])
+        if count != 1:
+            raise PackageRefused(f"{place} has {count} parameters 'Word list' without a value; leave --words out.")
     return replace(made, content=_zip_package(packed), files=_measure_files(packed))
 
 
