@@ -23,18 +23,6 @@ def said(robot):
     return [(event.time, event.fields["plain"]) for event in robot.trace.of("say")]
 
 
-def test_languages_have_to_be_installed(robot, voice, ears):
-    for service in (voice, ears):
-        service.setLanguage("French")
-        assert service.getLanguage() == "French"
-        assert service.getAvailableLanguages() == ["English", "French"]
-        with pytest.raises(RuntimeError, match="Unknown language: 'Klingon'"):
-            service.setLanguage("Klingon")
-    voice.say("Bonjour", "French")
-    with pytest.raises(RuntimeError):
-        voice.say("Guten Tag", "German")
-
-
 def listening(robot, ears, words, spotting=False):
     """Open the recogniser as careful programs do, and return the list in which words will arrive."""
     heard = []

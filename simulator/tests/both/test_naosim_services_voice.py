@@ -8,12 +8,7 @@ from naosim.compat import native
 from naosim.robot import Robot
 
 EVENTS = "Status TextStarted TextDone CurrentSentence CurrentBookMark TextInterrupted"
-
-
-@pytest.fixture
-def robot():
-    with Robot(languages=("English", "French")) as made:
-        yield made
+ROBOT = {"languages": ("English", "French")}
 
 
 @pytest.fixture
@@ -44,11 +39,11 @@ def watch_marks(robot):
 
 
 def test_french_spaces_stay(robot, voice):
-    voice.say(native(" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
-    robot.service("ALAnimatedSpeech").say(native("Vraiment\u202f?"))
+    voice.say(native(u" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
+    robot.service("ALAnimatedSpeech").say(native(u"Vraiment\u202f?"))
     assert [plain for _, plain in said(robot)] == [
-        native("Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"),
-        native("Vraiment\u202f?"),
+        native(u"Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"),
+        native(u"Vraiment\u202f?"),
     ]
 
 
@@ -373,7 +368,7 @@ def test_gestures_go_with_the_words(robot):
     assert robot.memory.getData("Game/Greeted") == "1"
 
 
-def test_unknown_annotations_are_left_out_with_a_warning(robot):
+def test_unknown_annotations_and_animations_are_left_out_with_a_warning(robot):
     for text, reason in [
         ("^start(animations/Stand/Gestures/Wave_1) Hi", "not installed"),
         ("Hi ^wait(3000)", "^wait(3000) is left out: Animation '3000' is not installed"),
@@ -386,9 +381,7 @@ def test_unknown_annotations_are_left_out_with_a_warning(robot):
         robot.service("ALAnimatedSpeech").say(text)
         assert [words for _, words in said(robot)] == ["Hi"], text
         assert reason in robot.trace.of("warning")[0].fields["message"]
-
-
-def test_animations_that_are_not_installed_are_declared_with_a_warning(robot):
+    robot.forget()
     speech = robot.service("ALAnimatedSpeech")
     speech.declareTagForAnimations({"cool": ["mine/Sit/Cool", "animations/Stand/Gestures/Hey_1"]})
     speech.declareAnimationsPackage("mine")
