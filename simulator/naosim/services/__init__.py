@@ -11,6 +11,7 @@ from naosim.services import (
     animations,
     audio,
     autonomous_life,
+    awareness,
     behaviors,
     cameras,
     devices,
@@ -21,10 +22,12 @@ from naosim.services import (
     motion,
     motion_base,
     packages,
+    people,
     rare_services,
     sight,
     speech,
     system,
+    touch,
     voice,
     walking,
 )
@@ -51,8 +54,10 @@ __all__ = [
     "motion",
     "motion_base",
     "packages",
+    "people",
     "sight",
     "speech",
+    "touch",
     "voice",
 ]
 

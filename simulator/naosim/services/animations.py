@@ -335,12 +335,11 @@ class ALAnimatedSpeech(Service):
     A text is one text of the voice, in which a bookmark stands for each annotation (funwithagents/nao-sim, speech.md).
     """
 
-    heard_events = ("ALTextToSpeech/CurrentBookMark", "ALTextToSpeech/Status")
-
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._mode = "contextual"
         self._task = 0
+        world.memory.hear_for(self, ["ALTextToSpeech/CurrentBookMark", "ALTextToSpeech/Status"])
 
     def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, ALValue]]) -> None
         """Say an annotated text; raise RuntimeError for an unknown setting.
