@@ -48,7 +48,8 @@ def test_nothing_is_published_without_a_subscriber(robot):
 
 @pytest.mark.parametrize(
     "event, service",
-    [("PopulationUpdated", ""), ("", "ALEngagementZones"), ("", "ALGazeAnalysis"), ("PeopleDetected", "")],
+    [(event, "") for event in ("PopulationUpdated", "PeopleDetected", "JustLeft", "VisiblePeopleList")]
+    + [("", "ALEngagementZones"), ("", "ALGazeAnalysis")],
 )
 def test_events_and_services_that_need_people_start_the_perception(robot, event, service):
     robot.world.modules["Listener"] = type("Listener", (), {"onEvent": lambda self, key, value, message: None})()
