@@ -235,6 +235,19 @@ def test_awareness_that_does_not_look_tracks_nobody(robot, prepare):
     assert rows == [] and robot.service("ALMotion").getAngles("HeadYaw", True) == [0.0]
 
 
+@pytest.mark.parametrize("value", [3, "x", [], ["x", None, [1]], [[1, 2]], None])
+def test_awareness_takes_anything_that_a_program_writes(robot, value):
+    robot.service("ALBasicAwareness").startAwareness()
+    for key in (PEOPLE + "VisiblePeopleList", PEOPLE + "Person/7/PositionInTorsoFrame"):
+        robot.memory.insertData(key, value)
+    for event in INPUTS:
+        robot.memory.raiseEvent(event, value)
+    robot.memory.insertData(PEOPLE + "VisiblePeopleList", [7])
+    robot.memory.raiseEvent(INPUTS[0], True)
+    robot.clock.run(seconds=1)
+    assert robot.trace.errors == []
+
+
 def test_awareness_engages_a_person_in_sight(robot):
     awareness = robot.service("ALBasicAwareness")
     awareness.startAwareness()
