@@ -8,6 +8,7 @@ from __future__ import absolute_import, division, print_function
 
 from almath import Position3D
 from naosim import kinematics
+from naosim.compat import INTEGERS, NUMBER_TYPES
 from naosim.services.autonomous_life import AutonomousAbility
 from naosim.services.base import choice, declare, read_signals
 from naosim.services.people import PERSON_KEY, POPULATION_UPDATED, VISIBLE_KEY
@@ -29,6 +30,12 @@ _TURN_S = 1.0  # how long the head turns to a person
 _MIN_TURN_RAD = 0.02  # the head turns no less
 _PLACE_LENGTH = 3  # coordinates
 _AWARENESS_PARAMETERS = {"LookStimulusSpeed": 0.6, "LookBackSpeed": 0.4}
+
+
+def _has_touch(value):  # type: (ALValue) -> bool
+    """Return whether TouchChanged tells of a touch, and not only of ends."""
+    rows = value if isinstance(value, list) else []
+    return any(isinstance(row, list) and row[1:2] == [True] for row in rows)
 
 
 @declare(
@@ -62,7 +69,7 @@ class ALBasicAwareness(AutonomousAbility):
         if event == POPULATION_UPDATED:
             if self._stimuli["People"]:
                 self._follow(self._choose_person())
-        elif value and (event != _TOUCHES or any(row[1] for row in value)):  # type: ignore[attr-defined]
+        elif value and (event != _TOUCHES or _has_touch(value)):
             self._stimulate("Touch" if event == _TOUCHES else "Movement")
 
     def setParameter(self, name, value):  # type: (str, ALValue) -> None
@@ -124,8 +131,9 @@ class ALBasicAwareness(AutonomousAbility):
         self._stimuli[stimulus] = self._flag(enabled, "setStimulusDetectionEnabled", 1)
 
     def _list_visible(self):  # type: () -> List[int]
-        """List the people in sight, by ALMemory: a program can write them there."""
-        return self.world.memory.getData(VISIBLE_KEY)  # type: ignore[return-value]
+        """List the people in sight, by ALMemory: a program can write them there, and anything else."""
+        found = self.world.memory.copy_values().get(VISIBLE_KEY)
+        return [each for each in found if type(each) in INTEGERS] if isinstance(found, list) else []
 
     def _choose_person(self):  # type: () -> int
         visible = self._list_visible()
@@ -148,7 +156,7 @@ class ALBasicAwareness(AutonomousAbility):
     def _turn_head(self, key):  # type: (str) -> None
         """Turn the head to a place, unless it is turned there already or turns now."""
         place = self.world.memory.copy_values().get(key)
-        if isinstance(place, list) and len(place) == _PLACE_LENGTH:
+        if isinstance(place, list) and [type(each) in NUMBER_TYPES for each in place] == [True] * _PLACE_LENGTH:
             body = self.world.body
             angles = kinematics.head_angles_towards(body.model, Position3D(place), body.angles())
             away, now = max(abs(angles[joint] - body.angle(joint)) for joint in angles), self.world.clock.now()

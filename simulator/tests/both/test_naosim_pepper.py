@@ -190,6 +190,12 @@ def test_pepper_is_touched(pepper, event, part, sensor, device):
     assert memory.getData("TouchChanged") == [[part, True, [1]], [sensor, True, [1]]]
 
 
+def test_a_pepper_has_the_events_of_hands_that_ros_drivers_subscribe_to(pepper):
+    for hand in ("Left", "Right"):
+        for side in ("Left", "Back", "Right"):
+            assert pepper.get("Hand%s%sTouched" % (hand, side)) == 0.0
+
+
 def test_pepper_has_lasers_and_sonars_that_see_an_empty_room(pepper):
     names = pepper.memory.getDataListName()
     lasers = [name for name in names if "/LaserSensor/" in name]

@@ -48,7 +48,8 @@ def test_nothing_is_published_without_a_subscriber(robot):
 
 @pytest.mark.parametrize(
     "event, service",
-    [("PopulationUpdated", ""), ("", "ALEngagementZones"), ("", "ALGazeAnalysis"), ("PeopleDetected", "")],
+    [(event, "") for event in ("PopulationUpdated", "PeopleDetected", "JustLeft", "VisiblePeopleList")]
+    + [("", "ALEngagementZones"), ("", "ALGazeAnalysis")],
 )
 def test_events_and_services_that_need_people_start_the_perception(robot, event, service):
     robot.world.modules["Listener"] = type("Listener", (), {"onEvent": lambda self, key, value, message: None})()
@@ -232,6 +233,19 @@ def test_awareness_that_does_not_look_tracks_nobody(robot, prepare):
     stand_there(robot, True)
     robot.clock.run(seconds=2)
     assert rows == [] and robot.service("ALMotion").getAngles("HeadYaw", True) == [0.0]
+
+
+@pytest.mark.parametrize("value", [3, "x", [], ["x", None, [1]], [[1, 2]], None])
+def test_awareness_takes_anything_that_a_program_writes(robot, value):
+    robot.service("ALBasicAwareness").startAwareness()
+    for key in (PEOPLE + "VisiblePeopleList", PEOPLE + "Person/7/PositionInTorsoFrame"):
+        robot.memory.insertData(key, value)
+    for event in INPUTS:
+        robot.memory.raiseEvent(event, value)
+    robot.memory.insertData(PEOPLE + "VisiblePeopleList", [7])
+    robot.memory.raiseEvent(INPUTS[0], True)
+    robot.clock.run(seconds=1)
+    assert robot.trace.errors == []
 
 
 def test_awareness_engages_a_person_in_sight(robot):
