@@ -26,7 +26,9 @@ if MYPY:
 
 # Installed animations, and the tags that choose among them.
 
-ANIMATION_S = 2.5  # how long an animation takes; the real ones take two to five
+_ANIMATION_S = 2.5  # how long an animation takes; the real ones take two to five
+#: How long an animation took on a Pepper 1.8A (labbgulab-lab/robot-hub, pepper.md), in seconds.
+_SEEN_ON_PEPPER_S = {"animations/Stand/Gestures/Hey_1": 4.4}
 _ANIMATION_PREFIX = "animations/"
 
 # Under each folder, "Name 3" stands for Name_1 to Name_3, "Name 0" for Name itself.
@@ -157,6 +159,12 @@ def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[s
 # ALAnimationPlayer.
 
 
+def get_duration(world, path):  # type: (World, str) -> float
+    """Return how long an animation takes on this robot, in seconds."""
+    seen = _SEEN_ON_PEPPER_S if world.robot_type == "Juliette" else {}
+    return seen.get(path, _ANIMATION_S)
+
+
 class ALAnimationPlayer(Service):
     """Plays the animations NAO is delivered with."""
 
@@ -201,7 +209,9 @@ class ALAnimationPlayer(Service):
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         full = _fill_path(self._text(path, method), family)
         if full is None:
-            raise self._error(method, "Animation %r is not installed." % path)
+            # The second sentence has the words of NAOqi 2.5: mfbergmann/PepperEvolution, docs/HANDOFF.md.
+            reason = "Animation %r is not installed. Wrong path format: write package/path." % path
+            raise self._error(method, reason)
         if must_fit and family not in _ANIMATION_POSTURES.get(POSTURE_OF_ANIMATION[full], (family,)):
             posture = self.world.posture
             raise self._error(method, "Animation %r cannot be played: the robot's posture is %s." % (path, posture))
@@ -223,18 +233,19 @@ class ALAnimationPlayer(Service):
 
     def play_as(self, service, path, cut_off=None):  # type: (str, str, Optional[SimEvent]) -> None
         """Play an animation for a service and return at its end, or when `cut_off` is set."""
-        self.world.trace.note("animate", path=path, service=service, duration=ANIMATION_S)
+        seconds = get_duration(self.world, path)
+        self.world.trace.note("animate", path=path, service=service, duration=seconds)
         moved = self.move(path)
         self._playing.append(path)
         try:
-            if self._take_time(ANIMATION_S, cut_off):
+            if self._take_time(seconds, cut_off):
                 self.world.body.halt(moved)
         finally:
             self._playing.remove(path)
 
     def move(self, path):  # type: (str) -> List[str]
         """Start the gesture for an animation and return its joints; log it if there is no gesture."""
-        moved = body.perform_gesture(self.world.body, path, ANIMATION_S)
+        moved = body.perform_gesture(self.world.body, path, get_duration(self.world, path))
         if not moved:
             text = "The animation %s is not drawn: it takes its time and moves no joint." % path
             self.world.trace.note("log", level="info", box=self.name, text=text)
@@ -324,12 +335,11 @@ class ALAnimatedSpeech(Service):
     A text is one text of the voice, in which a bookmark stands for each annotation (funwithagents/nao-sim, speech.md).
     """
 
-    heard_events = ("ALTextToSpeech/CurrentBookMark", "ALTextToSpeech/Status")
-
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._mode = "contextual"
         self._task = 0
+        world.memory.hear_for(self, ["ALTextToSpeech/CurrentBookMark", "ALTextToSpeech/Status"])
 
     def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, ALValue]]) -> None
         """Say an annotated text; raise RuntimeError for an unknown setting.
@@ -466,7 +476,8 @@ class ALAnimatedSpeech(Service):
             if path is not None:
                 player.play_as(self.name, path, cut_off)
         elif name in ("wait", "waitTag"):
-            end = started.get(value, -ANIMATION_S) + ANIMATION_S
+            seconds = get_duration(self.world, value)
+            end = started.get(value, -seconds) + seconds
             self._take_time(max(0.0, end - now), cut_off)
         elif name == "$":
             self.world.memory.raiseEvent(value[0], value[1])

@@ -111,8 +111,6 @@ class Service(object):
     signals = {}  # type: Dict[str, str]
     #: The methods with names that begin with "_": programs may call them, but lists of methods leave them out.
     private_methods = frozenset()  # type: FrozenSet[str]
-    #: The events of ALMemory that the service is subscribed to at rest.
-    heard_events = ()  # type: Tuple[str, ...]
     #: The declared settings, those of the base classes first.
     declared = ()  # type: Tuple[Setting, ...]
     #: The names of the attributes that hold the parts (see `compose`).
@@ -162,6 +160,9 @@ class Service(object):
             event.set()
         for part in self.parts:
             getattr(self, part).stopAll()
+
+    def take_event(self, event, value):  # type: (str, ALValue) -> None
+        """React to an event of ALMemory that the service has subscribed to by `ALMemory.hear_for`."""
 
     def ping(self):  # type: () -> bool
         """Return True: the service is alive."""

@@ -51,10 +51,14 @@ def _contains_words(words, sought):  # type: (List[str], List[str]) -> bool
 
 # ALSpeechRecognition.
 
-RecognitionContext = namedtuple("RecognitionContext", "phrases spotting is_fresh")
-_EMPTY_CONTEXT = RecognitionContext((), False, False)
+RecognitionContext = namedtuple("RecognitionContext", "phrases spotting")
+_EMPTY_CONTEXT = RecognitionContext((), False)
 _RECOGNITION_LIMITS = {"Sensitivity": (0.0, 1.0), "NbHypotheses": (1, 10), "inputMode": (0, 3)}
+#: The value of a phrase that was not recognised, as scripts of four groups and the log of a NAO6 have it.
+_NOTHING = ("", -3.0)
+#: What Peppers of 2.5 say if there is a vocabulary already (public programs and a course); for 2.1 it is our guess.
 _GRAMMAR_EXISTS_ERROR = 'NuanceContext::addContext\n\tA grammar named "modifiable_grammar" already exists'
+#: What the engine of 2.8 says; a test double for a NAO quotes it, and a Pepper's notes.
 _NOT_PAUSED_ERROR = "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or pause the ASR engine to be able to "
 _NOT_PAUSED_ERROR += "make this call."
 _GRAMMAR_NAME = "modifiable_grammar"
@@ -135,12 +139,15 @@ class ALSpeechRecognition(Extractor):
         self.world.warn(self.name, "the simulated robot understands no grammar files: %s" % path)
 
     def setVocabulary(self, phrases, spotting):  # type: (List[str], bool) -> None
-        """Replace the phrases listened for; raise RuntimeError while the engine runs and is not paused."""
+        """Replace the phrases listened for; raise RuntimeError while the engine listens for others."""
         wanted = self._phrases(phrases)
         spotting = self._flag(spotting, "setVocabulary", 1)
-        if self.world.faults.grammar_fails() or (self.is_open and not self._context.is_fresh):
+        if self.world.faults.grammar_fails():
             raise self._error("setVocabulary", _GRAMMAR_EXISTS_ERROR)
-        self._context = RecognitionContext(wanted, spotting, False)
+        if self.is_open and self._context.phrases:
+            is_new = self.world.naoqi == "2.8"
+            raise self._error("setVocabulary", _NOT_PAUSED_ERROR if is_new else _GRAMMAR_EXISTS_ERROR)
+        self._context = RecognitionContext(wanted, spotting)
         self.world.trace.note("call", service=self.name, method="setVocabulary", args=[list(wanted), spotting])
 
     def setWordListAsVocabulary(self, phrases):  # type: (List[str]) -> None
@@ -159,7 +166,7 @@ class ALSpeechRecognition(Extractor):
         if len(self._pushed) >= _MAX_PUSHED_CONTEXTS:
             raise self._error("pushContexts", "%d contexts are already pushed." % _MAX_PUSHED_CONTEXTS)
         self._pushed.append(self._context)
-        self._context = RecognitionContext((), False, True)
+        self._context = _EMPTY_CONTEXT
 
     def popContexts(self):  # type: () -> None
         """Restore the vocabulary saved last; raise RuntimeError if there is none."""
@@ -218,7 +225,7 @@ class ALSpeechRecognition(Extractor):
         decorate = _decorate_phrase if self.spotting else str
         found = [(decorate(phrase), round(float(sure), 4)) for phrase, sure in known]
         count = int(self._parameters["NbHypotheses"])
-        return self._report_hypotheses(found[:count] or [("", 0.0)] * count)
+        return self._report_hypotheses(found[:count] or [_NOTHING] * count)
 
     def leftovers(self):  # type: () -> List[str]
         """List subscriptions, contexts not popped, and an engine left paused."""
@@ -243,12 +250,16 @@ class ALSpeechRecognition(Extractor):
         """Return pairs of phrase and confidence, best first, at most as many as NbHypotheses asks for."""
         count = int(self._parameters["NbHypotheses"])
         if phrase is None:
-            return [("", 0.0)] * count
+            return [_NOTHING] * count
         others = [_decorate_phrase(each) if self.spotting else each for each in self._context.phrases]
         found = [phrase] + [each for each in others if each != phrase]
         return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found[:count])]
 
     def _note_running(self):  # type: () -> None
+        if self.is_running:
+            # A phrase of an earlier question is no answer to this one.
+            self.world.memory.insertData("WordRecognized", list(_NOTHING))
+            self.world.memory.insertData("WordRecognizedAndGrammar", list(_NOTHING) + [""])
         Extractor._note_running(self)
         self.world.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
         self._note_open(not self.is_running and not self._paused)

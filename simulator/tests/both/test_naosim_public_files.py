@@ -247,6 +247,7 @@ def test_people_who_come_and_go_are_signals_of_alpeopleperception(robot):
         self.people = self.session().service("ALPeoplePerception")
         self.people.justArrived.connect(self.come)
         self.people.justLeft.connect(self.go)
+        self.people.subscribe("Test")
     def come(self, person):
         self.logger.info("come %d" % person)
     def go(self, person):
@@ -255,9 +256,9 @@ def test_people_who_come_and_go_are_signals_of_alpeopleperception(robot):
     behaviour = robot.load(w.one_box(script))
     robot.start(behaviour)
     for key, value in (("PeopleList", [1, 2]), ("JustArrived", 7), ("PeopleList", [2]), ("JustLeft", 2)):
-        robot.advance(1)
+        robot.advance(3)
         robot.event("PeoplePerception/" + key, value)
-    robot.advance(1)
+    robot.advance(3)
     assert (behaviour.failures, list_fields(robot)) == ([], ["come 1", "come 2", "come 7", "go 1", "go 2"])
 
 

@@ -4,6 +4,8 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
+from naosim.robot import Robot
+
 ROBOT = {"languages": ("English", "French")}
 
 
@@ -49,7 +51,7 @@ def test_only_the_vocabulary_is_recognised(robot, ears):
         ears.pause(False)
         assert ears.hear_phrase(sentence, 0.7) is (expected != ""), sentence
         robot.clock.run()
-        assert heard[-1] == [expected, 0.7 if expected else 0.0], sentence
+        assert heard[-1] == [expected, 0.7 if expected else -3.0], sentence
         assert robot.memory.getData("WordRecognizedAndGrammar")[0] == expected
 
 
@@ -72,7 +74,7 @@ def test_text_and_real_sound_raise_the_same_events(robot, ears):
     del heard[:]
     robot.person.speak([])
     robot.clock.run()
-    assert heard == ["SpeechDetected", True, False, "EndOfProcess", ["", 0.0, "", 0.0], "ListenOn"]
+    assert heard == ["SpeechDetected", True, False, "EndOfProcess", ["", -3.0, "", -3.0], "ListenOn"]
 
 
 def test_a_closed_engine_hears_nothing_and_an_open_one_is_reported(robot, ears):
@@ -109,25 +111,67 @@ def test_subscribing_a_module_to_the_event_alone_starts_the_engine(robot, ears):
     robot.memory.unlink("WordRecognized", link)
 
 
-def test_the_vocabulary_changes_only_while_the_engine_rests_and_is_lost_with_its_language(robot, ears):
-    listening(robot, ears, ["yes"])
-    with pytest.raises(RuntimeError, match='A grammar named "modifiable_grammar" already exists'):
+@pytest.mark.parametrize(
+    "naoqi, sentence",
+    [
+        ("2.8", "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or pause the ASR engine to be able to"),
+        ("2.5", 'NuanceContext::addContext\n\tA grammar named "modifiable_grammar" already exists'),
+        ("2.1", 'NuanceContext::addContext\n\tA grammar named "modifiable_grammar" already exists'),
+    ],
+)
+def test_the_vocabulary_cannot_change_while_the_engine_runs(naoqi, sentence):
+    with Robot(naoqi=naoqi, languages=["English", "French"]) as robot:
+        ears = robot.service("ALSpeechRecognition")
+        listening(robot, ears, ["yes"])
+        with pytest.raises(RuntimeError) as refused:
+            ears.setVocabulary(["no"], False)
+        assert "\tALSpeechRecognition::setVocabulary\n\t" + sentence in str(refused.value)
+        with pytest.raises(RuntimeError, match="stop or pause the ASR engine"):
+            ears.removeAllContext()
+        assert ears.vocabulary == ("yes",)
+        ears.pause(True)
         ears.setVocabulary(["no"], False)
-    with pytest.raises(RuntimeError, match="stop or pause the ASR engine"):
+        assert ears.vocabulary == ("no",)
         ears.removeAllContext()
-    assert ears.vocabulary == ("yes",)
-    ears.pause(True)
+        assert ears.vocabulary == ()
+
+
+def test_another_language_and_back_lets_a_running_engine_take_a_vocabulary(robot, ears):
+    """Three programs for Pepper get rid of the grammar so."""
+    listening(robot, ears, ["yes"])
+    for language in ("French", "English"):
+        ears.setLanguage(language)
     ears.setVocabulary(["no"], False)
-    assert ears.vocabulary == ("no",)
-    ears.removeAllContext()
-    assert ears.vocabulary == ()
-    listening(robot, ears, ["yes", "no"])
-    ears.setLanguage("English")
-    assert ears.vocabulary == ("yes", "no")
-    ears.setLanguage("French")
-    assert ears.vocabulary == ()
-    ears.setParameter("inputMode", 3)
-    assert ears.getParameter("inputMode") == 3.0
+    assert ears.vocabulary == ("no",) and ears.is_open
+    for language, vocabulary in [("English", ("no",)), ("French", ())]:
+        ears.setLanguage(language)
+        assert ears.vocabulary == vocabulary
+
+
+def test_there_is_no_phrase_before_any_word_and_after_an_unknown_one(robot, ears):
+    """A program that reads word[0] at once works, and a word of an earlier question is gone at the next one."""
+    words = []
+    robot.memory.link("WordRecognized", words.append)
+
+    def read():
+        return [robot.get("WordRecognized"), robot.get("WordRecognizedAndGrammar")]
+
+    nothing = [["", -3.0], ["", -3.0, ""]]
+    assert read() == nothing
+    ears.setVocabulary(["yes"], False)
+    ears.subscribe("Game")
+    assert read() == nothing
+    robot.hear("yes")
+    robot.clock.run()
+    ears.unsubscribe("Game")
+    assert read() == [["yes", 0.9], ["yes", 0.9, "modifiable_grammar"]]
+    ears.setVocabulary(["no"], False)
+    ears.subscribe("Game")
+    assert read() == nothing
+    robot.hear("xylophone")
+    robot.clock.run()
+    # A subscription is no event.
+    assert (read(), words) == (nothing, [["yes", 0.9], ["", -3.0]])
 
 
 def test_a_pushed_context_takes_one_vocabulary_while_the_engine_runs(robot, ears):
@@ -135,7 +179,7 @@ def test_a_pushed_context_takes_one_vocabulary_while_the_engine_runs(robot, ears
     ears.pushContexts()
     ears.setVocabulary(["red"], True)
     assert (ears.vocabulary, ears.spotting) == (("red",), True)
-    with pytest.raises(RuntimeError, match="modifiable_grammar"):
+    with pytest.raises(RuntimeError, match="stop or pause the ASR engine"):
         ears.setVocabulary(["blue"], True)
     ears.popContexts()
     assert (ears.vocabulary, ears.spotting) == (("yes",), False)

@@ -39,11 +39,11 @@ def watch_marks(robot):
 
 
 def test_french_spaces_stay(robot, voice):
-    voice.say(native(" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
-    robot.service("ALAnimatedSpeech").say(native("Vraiment\u202f?"))
+    voice.say(native(u" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
+    robot.service("ALAnimatedSpeech").say(native(u"Vraiment\u202f?"))
     assert [plain for _, plain in said(robot)] == [
-        native("Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"),
-        native("Vraiment\u202f?"),
+        native(u"Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"),
+        native(u"Vraiment\u202f?"),
     ]
 
 
@@ -387,7 +387,8 @@ def test_unknown_annotations_and_animations_are_left_out_with_a_warning(robot):
     speech.declareAnimationsPackage("mine")
     speech.say("^runTag(cool) Hi")
     assert [event.fields["message"] for event in robot.trace.of("warning")] == [
-        "mine/Sit/Cool is not added to the tag cool: Animation 'mine/Sit/Cool' is not installed.",
+        "mine/Sit/Cool is not added to the tag cool: Animation 'mine/Sit/Cool' is not installed. Wrong path format: "
+        "write package/path.",
         "The package mine is not installed.",
     ]
     paths = [event.fields.get("path") for event in robot.trace.of("animate")]
