@@ -51,7 +51,7 @@ class Interview:
         tell_owner: Callable[[str], object],
         show: Callable[[str, Iterable[Any], int], Iterable[Any]] = lambda _doing, items, _total: items,
     ) -> None:
-        self._connection, self._consent, self._show, self._tell_owner = connection, consent, show, tell_owner
+        self._connection, self._consent, self._show = connection, consent, show
         marks = [mark for mark, agreed in (("speaks", consent.speech), ("person", consent.person)) if agreed]
         self._runner = Runner(connection.session(), qi, marks, ask_owner=tell_owner)
         self._facts = [fact for fact in facts if fact.applies_to(self._runner.robot)]
