@@ -194,7 +194,7 @@ _SENSOR_EVENTS = """
     LHand/Touch/Back HandLeftBackTouched, LHand/Touch/Left HandLeftLeftTouched, LHand/Touch/Right HandLeftRightTouched,
     RHand/Touch/Back HandRightBackTouched, RHand/Touch/Left HandRightLeftTouched,
     RHand/Touch/Right HandRightRightTouched, LFoot/Bumper LeftBumperPressed, RFoot/Bumper RightBumperPressed,
-    Bumper/FrontLeft LeftBumperPressed, Bumper/FrontRight RightBumperPressed, Bumper/Back BackBumperPressed,
+    Bumper/Back BackBumperPressed, Bumper/FrontLeft LeftBumperPressed, Bumper/FrontRight RightBumperPressed,
     ChestBoard/Button ChestButtonPressed
 """
 #: NAOqi 1's names of sensors, each with the present one.

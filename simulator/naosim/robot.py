@@ -17,7 +17,6 @@ from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open, note_error
 from naosim.services import SERVICES, list_lacking, memory
-from naosim.services.extractors import ALTouch
 from naosim.services.memory_keys import (
     DEVICE_PREFIX,
     EVENT_WRITERS,
@@ -26,16 +25,10 @@ from naosim.services.memory_keys import (
     list_events,
     list_robot_keys,
 )
-from naosim.services.sight import (
-    ARRIVAL_KEY,
-    LEAVING_KEY,
-    PEOPLE_KEY,
-    SIGHTING_EVENTS,
-    ALPeoplePerception,
-    make_sighting,
-    parse_people,
-)
+from naosim.services.people import ARRIVAL_KEY, LEAVING_KEY, PEOPLE_KEY, ALPeoplePerception, parse_people
+from naosim.services.sight import SIGHTING_EVENTS, ALFaceDetection, make_sighting
 from naosim.services.speech import ALSpeechRecognition
+from naosim.services.touch import ALTouch
 from naosim.world import Faults, Trace, World
 
 MYPY = False
@@ -145,7 +138,7 @@ _NEAR_ECHO_M = 0.5  # metres; a nearer echo is an obstacle
 _SONARS = {DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
 #: Events whose values remain until they change, for services that start later.
 _SONAR_EVENTS = frozenset(event for event, writer in EVENT_WRITERS.items() if writer == "ALSonar")
-_LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS, [PEOPLE_KEY])
+_LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS)
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
 _DEVICE_LIMITS = (
     ("Battery/Charge/", (0.0, 1.0)),
@@ -217,30 +210,28 @@ def _is_awaited(world, key):  # type: (World, str) -> bool
 
 def _raise_event(world, key, value):  # type: (World, str, Any) -> None
     """Cause an event after `_check_event`: set the devices behind it, and raise it if the robot notices it."""
-    changes = [(key, value)] if key in (ARRIVAL_KEY, LEAVING_KEY) else []
     if key == PEOPLE_KEY:
-        before, world.people = world.people, parse_people(value)
+        world.people = parse_people(value)
         value = sorted(world.people)
-        changes = [(ARRIVAL_KEY, person) for person in value if person not in before]
-        changes += [(LEAVING_KEY, person) for person in sorted(before) if person not in world.people]
     value = make_sighting(world, key, value) if key in SIGHTING_EVENTS else value
-    is_noticed = _can_be_noticed(world, key)
+    is_noticed, perception = _can_be_noticed(world, key), world.find(ALPeoplePerception)
     world.trace.note("event", key=key, value=value, noticed=is_noticed)
     if key in _LASTING_EVENTS:
         world.sights[key] = value
     if key.startswith(DEVICE_PREFIX):
         _set_device(world, key, value)
+    elif key == PEOPLE_KEY and perception is not None:
+        if not is_noticed:
+            # With Autonomous Life, ALBasicAwareness runs ALPeoplePerception: boxes read the key without subscribing.
+            world.memory.insertData(key, value)
+        perception.take_people()
     elif is_noticed:
         world.memory.raiseEvent(key, value)
-    elif key == PEOPLE_KEY:
-        # With Autonomous Life, ALBasicAwareness runs ALPeoplePerception, so programs read the key without subscribing.
-        world.memory.insertData(key, value)
-    for event, person in changes:
-        if is_noticed and key == PEOPLE_KEY:
-            world.memory.raiseEvent(event, person)
-        perception = world.find(ALPeoplePerception)
-        if perception is not None:
-            perception.notice(event, person)
+        faces = world.find(ALFaceDetection)
+        if key == "FaceDetected" and faces is not None:
+            faces.recognise_later()
+    if key in (ARRIVAL_KEY, LEAVING_KEY) and perception is not None:
+        perception.notice(key, value)
     if key == "BatteryChargeChanged":
         world.memory.insertData(_CHARGE_KEY, value / 100.0)
     elif key in ("SonarLeftDetected", "SonarRightDetected"):

@@ -12,6 +12,7 @@ from naosim.services import (
     animations,
     audio,
     autonomous_life,
+    awareness,
     behaviors,
     cameras,
     devices,
@@ -23,10 +24,13 @@ from naosim.services import (
     motion,
     motion_base,
     packages,
+    people,
     rare_services,
     sight,
     speech,
     system,
+    touch,
+    voice,
     walking,
 )
 from naosim.services.base import COMMON_METHODS, Service
@@ -52,8 +56,11 @@ __all__ = [
     "motion",
     "motion_base",
     "packages",
+    "people",
     "sight",
     "speech",
+    "touch",
+    "voice",
 ]
 
 _OTHER_NAMES = ("DCM", "LogManager", "PackageManager")
@@ -103,16 +110,16 @@ _WITHOUT_MODULE_METHODS = {
     "2.5": _NO_MODULES + _LIBQI_SERVICES,
     "2.8": _NO_MODULES + _LIBQI_SERVICES + _NEW_LIBQI_SERVICES,
 }
-#: The methods that each version lacks, from the lists of a NAO V5's and a NAO6's methods
+#: The methods and signals that each version lacks, from the lists of a NAO V5's and a NAO6's methods
 #: (simulator/tests/naoqi_api/SOURCES.md).
 _LACKING_METHODS = {
     "2.1": """
         ALAutonomousLife.getAutonomousAbilitiesStatus ALAutonomousLife.getAutonomousAbilityEnabled
         ALAutonomousLife.setAutonomousAbilityEnabled ALPreferenceManager.setValues ALRobotModel.getRobotType
         ALRobotModel.hasArms ALRobotModel.hasHands ALRobotModel.hasLegs ALServiceManager.restart
-        ALServiceManager.service
-        ALServiceManager.start ALServiceManager.stop
-        ALServiceManager.stopAllServices ALUserSession.doesUserExist ALUserSession.isUserPermanent
+        ALServiceManager.service ALServiceManager.start ALServiceManager.stop ALServiceManager.stopAllServices
+        ALTextToSpeech._sayWithLocale ALTextToSpeech._started ALTextToSpeech.languageTTS ALUserSession.doesUserExist
+        ALUserSession.isUserPermanent
         ALUserSession.isUserSessionOpen
     """,
     "2.5": "",

@@ -185,6 +185,8 @@ class ALMemory(Service):
         self._subscriptions = {}  # type: Dict[str, List[Subscription]]
         self._links = {}  # type: Dict[str, Dict[int, Callable[[object], object]]]
         self._links_made = 0
+        #: The services of the robot that are subscribed to an event, by name.
+        self._hearing = {}  # type: Dict[str, Dict[str, Service]]
         self._times = {}  # type: Dict[str, float]
         self._descriptions = {}  # type: Dict[str, str]
         self._changed = {}  # type: Dict[str, SimEvent]
@@ -350,8 +352,22 @@ class ALMemory(Service):
     unsubscribeToMicroEvent = unsubscribeToEvent
 
     def getSubscribers(self, event):  # type: (str) -> List[str]
-        """List the modules that are subscribed to an event."""
-        return [module for module, _, _ in self._subscriptions.get(self._text(event, "getSubscribers"), [])]
+        """List the modules that are subscribed to an event, the robot's own first."""
+        rows = self._subscriptions.get(self._text(event, "getSubscribers"), ())
+        return sorted(self._hearing.get(event, ())) + [module for module, _, _ in rows]
+
+    def hear_for(self, service, events):  # type: (Service, Sequence[str]) -> None
+        """Subscribe a service of the robot to these events, and to no others: each calls its `take_event`.
+
+        Such a subscription is no listener that a program could wait for: `is_heard` and `leftovers` leave it out.
+        """
+        before = [event for event, services in self._hearing.items() if service.name in services]
+        for event in before:
+            del self._hearing[event][service.name]
+        for event in events:
+            self._hearing.setdefault(event, {})[service.name] = service
+        for event in sorted(set(before).symmetric_difference(events)):
+            self._wake(event, False)
 
     def subscriber(self, event):  # type: (str) -> Subscriber
         """Return an object whose `signal` is the event's."""
@@ -442,12 +458,19 @@ class ALMemory(Service):
             follow_listeners()
 
     def _tell(self, event):  # type: (str) -> None
+        for name in sorted(self._hearing.get(event, ())):
+            self.world.clock.call_soon(self._deliver_own, event, name, copy_alvalue(self._values[event]))
         if event not in self._subscriptions and event not in self._links:
             return
         for row in self._subscriptions.get(event, ()):
             self.world.clock.call_soon(self._deliver, event, row, copy_alvalue(self._values[event]))
         for link in sorted(self._links.get(event, ())):
             self.world.clock.call_soon(self._deliver_link, event, link, copy_alvalue(self._values[event]))
+
+    def _deliver_own(self, event, name, value):  # type: (str, str, ALValue) -> None
+        service = self._hearing.get(event, {}).get(name)
+        if service is not None:
+            service.take_event(event, value)
 
     def _deliver(self, event, row, value):  # type: (str, Subscription, ALValue) -> None
         """Call one module, unless it unsubscribed or was removed while the event was under way."""

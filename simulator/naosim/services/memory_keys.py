@@ -152,6 +152,7 @@ Diagnosis/Passive/{CameraTop|CameraDepth|CameraBottom}/Error        data   Peppe
 Diagnosis/Temperature/{CameraTop|CameraDepth|CameraBottom}/Error    data   Pepper   0      int   R qicli, guess
 
 {event}                                 event  any      0.0    float  D driver
+Hand{LeftLeft|LeftRight|RightLeft|RightRight}Touched  event  Pepper  0.0  float  D driver, guess
 TouchChanged                            event  any      []     [[text, bool, [int...]] or [text, bool]...]  guess
 robotHasFallen                          event  any      false  bool   D docs
 footContact                             event  any      1.0    float  D ros
@@ -202,12 +203,12 @@ ALAudioSourceLocalization/SoundLocated  event               any  []  list  D ros
 BarcodeReader/BarcodeDetected         ALBarcodeReader       any  []  list  D docs
 DarknessDetection/DarknessDetected    ALDarknessDetection   any  []  list  D docs, guess
 PeoplePerception/PeopleList           ALPeoplePerception    any  []  [int...]  D docs
-PeoplePerception/VisiblePeopleList    data                  any  []  [int...]  D docs
-PeoplePerception/NonVisiblePeopleList  data                 any  []  [int...]  D docs
+PeoplePerception/VisiblePeopleList    ALPeoplePerception    any  []  [int...]  D docs
+PeoplePerception/NonVisiblePeopleList  ALPeoplePerception    any  []  [int...]  D docs
 PeoplePerception/PeopleDetected       ALPeoplePerception    any  []  list  D docs, guess
-PeoplePerception/PopulationUpdated    ALPeoplePerception    any  []  list  D docs, guess
+PeoplePerception/PopulationUpdated    ALPeoplePerception    any  []  bool or list  D ros, guess
 PeoplePerception/JustArrived          ALPeoplePerception    any  []  int or list  D docs, guess
-PeoplePerception/JustLeft             event                 any  -   int  D docs
+PeoplePerception/JustLeft             ALPeoplePerception    any  -   int  D docs
 EngagementZones/PersonEnteredZone1    ALEngagementZones     any  []  int or list  D docs, guess
 FaceCharacteristics/PersonSmiling     ALFaceCharacteristics  any  []  int or list  D docs, guess
 """

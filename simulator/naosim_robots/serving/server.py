@@ -28,7 +28,7 @@ from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
 from qiwire.server import Server, get_machine_id
 
-from .signatures import ANYTHING, OBJECT, VOID, Method, methods, signals, table
+from .signatures import ANYTHING, OBJECT, RETURNING_OBJECTS, VOID, Method, methods, signals, table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -109,9 +109,10 @@ class RobotServer:
         self._subscribers: weakref.WeakValueDictionary[str, HostedObject] = weakref.WeakValueDictionary()
         for name in sorted(robot.services, key=_order_service):
             if name in table():
-                known = [row for row in methods(name) if f"{name}.{row.name}" not in robot.lacking_methods]
-                rows = [self._offer(name, method) for method in known]
-                events = {each: self._event_signal(f"{name}/{each}", sent) for each, sent in signals(name).items()}
+                lacking = {each.partition(".")[2] for each in robot.lacking_methods if each.startswith(f"{name}.")}
+                rows = [self._offer(name, method) for method in methods(name) if method.name not in lacking]
+                known = {each: sent for each, sent in signals(name).items() if each not in lacking}
+                events = {each: self._event_signal(f"{name}/{each}", sent) for each, sent in known.items()}
                 self._register(name, rows, events)
         # SimulatedHuman, through which programs play the person in front of the simulated robot.
         self._register(HUMAN, [(Method(*each), partial(self._act, each[0])) for each in list_signatures()], {})
@@ -145,12 +146,11 @@ class RobotServer:
 
     def _offer(self, service: str, method: Method) -> tuple[Method, _Handler]:
         ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
-        if (service, method.name) == (_MEMORY, "subscriber"):
-            return method._replace(returns=OBJECT), self._subscriber
         if method == _EXIT:
             return method, partial(self._exit, service, ask)
-        if (service, method.name) == ("ALExpressionWatcher", "add"):
-            return method._replace(returns=OBJECT), partial(self._expression, ask)
+        if (service, method.name) in RETURNING_OBJECTS:
+            answer = self._subscriber if service == _MEMORY else partial(self._expression, ask)
+            return method._replace(returns=OBJECT), answer
         if service == _MEMORY and method.name in _SUBSCRIBING:
             return method, lambda args, client: ask_after(
                 args[1], args[-1], f"{_MEMORY}::subscribeToEvent", partial(ask, args, client)

@@ -19,6 +19,8 @@ TABLE = files(__package__) / "signatures.tsv"
 SERVICE, METHOD, SIGNAL = "service", "method", "signal"
 #: The service in the table that stands for the methods of every module.
 MODULE = "ALModule"
+#: The methods that return an object over libqi; type comments have no word for that.
+RETURNING_OBJECTS = frozenset((("ALMemory", "subscriber"), ("ALExpressionWatcher", "add")))
 
 
 class Method(NamedTuple):

@@ -44,8 +44,8 @@ def is_common(service: Service, method: str) -> bool:
 
 
 def list_declared(service: Service) -> Iterator[Method]:
-    """Yield the methods that a service has in some version, by name and number of parameters."""
-    for name in service.list_methods():
+    """Yield the methods that a service has in some version, by name and number of parameters; private ones last."""
+    for name in [*service.list_methods(), *sorted(service.private_methods)]:
         method = getattr(service, name)
         if inspect.ismethod(method):
             yield from _overloads(name, method.__func__)

@@ -171,22 +171,29 @@ def test_the_command_says_that_a_pepper_has_a_missing_joint(tmpdir, capsys):
 
 
 @pytest.mark.parametrize(
-    "event, sensor, device",
+    "event, part, sensor, device",
     [
-        ("LeftBumperPressed", "Bumper/FrontLeft", "Platform/FrontLeft/Bumper"),
-        ("RightBumperPressed", "Bumper/FrontRight", "Platform/FrontRight/Bumper"),
-        ("BackBumperPressed", "Bumper/Back", "Platform/Back/Bumper"),
-        ("HandRightBackTouched", "RHand/Touch/Back", "RHand/Touch/Back"),
-        ("MiddleTactilTouched", "Head/Touch/Middle", "Head/Touch/Middle"),
+        ("LeftBumperPressed", "Base", "Bumper/FrontLeft", "Platform/FrontLeft/Bumper"),
+        ("RightBumperPressed", "Base", "Bumper/FrontRight", "Platform/FrontRight/Bumper"),
+        ("BackBumperPressed", "Base", "Bumper/Back", "Platform/Back/Bumper"),
+        ("HandRightBackTouched", "RArm", "RHand/Touch/Back", "RHand/Touch/Back"),
+        ("HandLeftBackTouched", "LArm", "LHand/Touch/Back", "LHand/Touch/Back"),
+        ("MiddleTactilTouched", "Head", "Head/Touch/Middle", "Head/Touch/Middle"),
     ],
 )
-def test_pepper_is_touched(pepper, event, sensor, device):
+def test_pepper_is_touched(pepper, event, part, sensor, device):
     pepper.person.press(event)
     pepper.clock.run(seconds=0.1)
     memory, touch = pepper.memory, pepper.service("ALTouch")
     assert (memory.getData(event), memory.getData(DEVICE % device)) == (1.0, 1.0)
-    assert [sensor, True, []] in touch.getStatus() and len(touch.getSensorList()) == 8
-    assert memory.getData("TouchChanged") == [[sensor, True]]
+    assert sorted(row for row in touch.getStatus() if row[1]) == sorted([[sensor, True, [1]], [part, True, [1]]])
+    assert memory.getData("TouchChanged") == [[part, True, [1]], [sensor, True, [1]]]
+
+
+def test_a_pepper_has_the_events_of_hands_that_ros_drivers_subscribe_to(pepper):
+    for hand in ("Left", "Right"):
+        for side in ("Left", "Back", "Right"):
+            assert pepper.get("Hand%s%sTouched" % (hand, side)) == 0.0
 
 
 def test_pepper_has_lasers_and_sonars_that_see_an_empty_room(pepper):

@@ -1,4 +1,4 @@
-"""Lights as the clock goes on, joints, postures, touch, sounds, animations, and services around a behaviour."""
+"""Lights as the clock goes on, joints, postures, sounds, animations, and services around a behaviour."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -112,21 +112,6 @@ def test_posted_calls_are_stopped_by_their_number(robot):
         assert robot.clock.now() - begun == pytest.approx(0.25), service
         assert len(robot.trace.of(kind)) == before + 1, service
         assert robot.service(service).leftovers() == []
-
-
-def test_touch_raises_press_and_release(robot):
-    touch, rows = robot.service("ALTouch"), []
-    robot.memory.link("FrontTactilTouched", rows.append)
-    robot.memory.link("TouchChanged", rows.append)
-    assert touch.events_heard() == ["FrontTactilTouched", "TouchChanged"]
-    touch.press("FrontTactilTouched")
-    assert touch.getStatus()[0] == ["Head/Touch/Front", True, []]
-    assert touch.leftovers() == ["FrontTactilTouched is still held down."]
-    touch.release("FrontTactilTouched")
-    robot.clock.run()
-    assert rows == [1.0, [["Head/Touch/Front", True]], 0.0, [["Head/Touch/Front", False]]]
-    with pytest.raises(ValueError, match="no touch event 'Nose'"):
-        touch.press("Nose")
 
 
 def test_a_sound_plays_for_its_duration_and_a_missing_one_is_an_error(robot, tmpdir):
