@@ -31,6 +31,8 @@ REAR_KEY = as_native("RearTactilTouched")
 #: NAOqi's events for a recognised phrase, and for text typed into the dialog panel.
 _WORD_KEY = as_native("WordRecognized")
 _TYPED_KEY = as_native("Dialog/LastInput")
+#: The confidence with which NAOqi says that it has recognised no phrase.
+_NO_PHRASE = -3.0
 #: The dialog topic of the project, and its concept that holds the phrases.
 _TOPIC = as_native("jotto_answers")
 _CONCEPT = as_native("jotto_words")
@@ -129,7 +131,7 @@ class Ears(object):
             self._save_contexts(recogniser)
             self._set_vocabulary(recogniser, words)
             # The last recognised phrase must not answer this question.
-            memory.insertData(_WORD_KEY, [as_native(""), 0.0])
+            memory.insertData(_WORD_KEY, [as_native(""), _NO_PHRASE])
             self._subscribe(memory, _WORD_KEY, "onWordRecognized")
             recogniser.subscribe(self._name)
             self._open.append((recogniser, "unsubscribe", (self._name,)))

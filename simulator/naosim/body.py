@@ -225,6 +225,7 @@ def _driven(speeds, seconds):  # type: (Tuple[float, float, float], float) -> Po
 
 _MIN_SHARE = 0.01  # the smallest fraction of a joint's full speed: at 0 a movement would never end
 _MAX_MOVEMENT_S = 600.0  # seconds of the longest movement
+_SPEED_SPAN_S = 0.02  # seconds over which the speed of a joint is measured: a cycle of the robot's motion
 
 
 class Body(object):
@@ -255,6 +256,15 @@ class Body(object):
             return self._rest[joint]
         since, curve = move
         return self.model.clamp_angle(joint, curve.at(self._clock.now() - since))
+
+    def speed(self, joint):  # type: (str) -> float
+        """Return how fast a joint turns now, in radians a second."""
+        move = self._moves.get(self.model.shared_motors.get(joint, joint))
+        if move is None:
+            return 0.0
+        since, curve = move
+        passed = self._clock.now() - since
+        return (curve.at(passed + _SPEED_SPAN_S / 2) - curve.at(passed - _SPEED_SPAN_S / 2)) / _SPEED_SPAN_S
 
     def angles(self):  # type: () -> Dict[str, float]
         """Return the angle of every joint now."""

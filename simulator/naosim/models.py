@@ -8,7 +8,8 @@ Sources of the numbers:
 - NAO: Aldebaran's documentation 2.1 (joints, links, motors, masses, contact sensors of the H25), and the sensors of
   naoV50 in github.com/ros-naoqi/nao_robot;
 - Pepper: pepper1.0 in github.com/ros-naoqi/pepper_robot; its chains and move configuration are those of Aldebaran's
-  documentation 2.5, its postures those of github.com/softbankrobotics-research/qibullet, rounded.
+  documentation 2.5, its postures those of github.com/softbankrobotics-research/qibullet, rounded. StandInit is that of
+  the maker's desktop NAOqi 2.5.10 (github.com/mfbergmann/PepperEvolution, robot_bridge), except for the head.
 
 Pepper's LArm and RArm end where pepper1.0 has the joints of the hands, 25 mm from the wrists.
 """
@@ -172,15 +173,15 @@ LyingBelly LyingBelly      -38 -71  33  34 -60 29  -24  1   1  -5  46 -1
 LyingBack  LyingBack        -3 117  25 -33 -40  4  -12  9  16  -5  47 -6
 """
 _PEPPER_POSTURES = """
-Stand      Standing        -12  90   7 -70 -30  -2    0  -1.5  0
-StandInit  Standing        -12  90   7 -70 -30  -2    0  -1.5  0
-StandZero  Standing          0   0   0   0   0   0    0   0    0
-Crouch     Crouching        37  64   2 -28   0 -45    0 -60   29
+Stand      Standing        -12  90   7 -70   -30   -2    0  -1.5  0
+StandInit  Standing        -12  91.2 9 -72.7 -27.8  0    0  -2.3 -0.6
+StandZero  Standing          0   0   0   0     0    0    0   0    0
+Crouch     Crouching        37  64   2 -28     0  -45    0 -60   29
 """
 
 # Settings of a walk: the name, its usual, least and greatest value.
 _NAO_GAIT = """
-MaxStepX .04 .001 .08; MaxStepY .14 .101 .16; MaxStepTheta .349 .001 .524; MaxStepFrequency 1 0 1;
+MaxStepX .04 .001 .08; MaxStepY .14 .101 .16; MaxStepTheta .34906584 .001 .52359879; MaxStepFrequency 1 0 1;
 StepHeight .02 .005 .04; TorsoWx 0 -.122 .122; TorsoWy 0 -.122 .122
 """
 _PEPPER_GAIT = """
@@ -193,7 +194,7 @@ _SENSOR_EVENTS = """
     LHand/Touch/Back HandLeftBackTouched, LHand/Touch/Left HandLeftLeftTouched, LHand/Touch/Right HandLeftRightTouched,
     RHand/Touch/Back HandRightBackTouched, RHand/Touch/Left HandRightLeftTouched,
     RHand/Touch/Right HandRightRightTouched, LFoot/Bumper LeftBumperPressed, RFoot/Bumper RightBumperPressed,
-    Bumper/FrontLeft LeftBumperPressed, Bumper/FrontRight RightBumperPressed, Bumper/Back BackBumperPressed,
+    Bumper/Back BackBumperPressed, Bumper/FrontLeft LeftBumperPressed, Bumper/FrontRight RightBumperPressed,
     ChestBoard/Button ChestButtonPressed
 """
 #: NAOqi 1's names of sensors, each with the present one.

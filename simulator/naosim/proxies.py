@@ -384,7 +384,7 @@ class _ServiceObject(_ServiceCaller):
     """A service as a qi session returns it: unknown methods raise AttributeError, and calls accept `_async=True`."""
 
     def __getattr__(self, method):  # type: (str) -> object
-        if method.startswith("_"):
+        if method.startswith("__"):
             raise AttributeError(method)
         try:
             self._service.remote(method)

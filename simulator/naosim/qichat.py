@@ -13,7 +13,7 @@ from naosim.compat import native, to_unicode, unescape
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Pattern, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Pattern, Sequence, Tuple
 
 # Common parts of patterns and answers.
 
@@ -281,15 +281,32 @@ _PUNCTUATION = re.compile(
     unescape(r'[.,;:!?"()\u2026\u00bf\u00a1\u201c\u201d\u201e\u00ab\u00bb\u3002\u3001\uff1f\uff01]')
 )
 _STAR = Node("star", ())
+#: Letters of Chinese and Japanese, which have no blanks between words: each of them counts as a word.
+_UNSPACED = unescape(r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f")
+_SPOKEN_WORD = re.compile("[%s]|[^%s\\s]+" % (_UNSPACED, _UNSPACED), re.UNICODE)
+#: A blank before or after such a letter, or after a comma or full stop of these languages.
+_NEEDLESS_BLANK = re.compile(
+    unescape(r"(?<=[%s\u3001\u3002\uff01\uff0c\uff1f]) +(?=[%s])") % (_UNSPACED, _UNSPACED)
+)  # fmt: skip
 
 
 def split_words(sentence):  # type: (str) -> List[str]
-    """Return the first 60 words of a sentence in lower case, without punctuation.
+    """Return the first 60 words of a sentence in lower case, without punctuation; letters of Chinese are words.
 
     >>> split_words("Yes, of course!")
     ['yes', 'of', 'course']
     """
-    return [native(word) for word in _PUNCTUATION.sub(" ", to_unicode(sentence).lower()).split()[:_MAX_WORDS]]
+    plain = _PUNCTUATION.sub(" ", to_unicode(sentence).lower())
+    return [native(word) for word in _SPOKEN_WORD.findall(plain)[:_MAX_WORDS]]
+
+
+def join_words(words):  # type: (Iterable[str]) -> str
+    """Join words with blanks, without any between letters of Chinese or Japanese.
+
+    >>> join_words(["of", "course"])
+    'of course'
+    """
+    return native(_NEEDLESS_BLANK.sub("", to_unicode(" ".join(words))))
 
 
 def parse_pattern(text, longest=_MAX_PIECES, definitions=None):  # type: (str, int, Optional[Definitions]) -> Node

@@ -17,17 +17,18 @@ from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open, note_error
 from naosim.services import SERVICES, list_lacking, memory
-from naosim.services.extractors import ALTouch
-from naosim.services.sight import (
-    ARRIVAL_KEY,
-    LEAVING_KEY,
-    PEOPLE_KEY,
-    SIGHTING_EVENTS,
-    ALPeoplePerception,
-    make_sighting,
-    parse_people,
+from naosim.services.memory_keys import (
+    DEVICE_PREFIX,
+    EVENT_WRITERS,
+    SPEECH_EVENTS,
+    TOUCH_SENSOR_EVENTS,
+    list_events,
+    list_robot_keys,
 )
+from naosim.services.people import ARRIVAL_KEY, LEAVING_KEY, PEOPLE_KEY, ALPeoplePerception, parse_people
+from naosim.services.sight import SIGHTING_EVENTS, ALFaceDetection, make_sighting
 from naosim.services.speech import ALSpeechRecognition
+from naosim.services.touch import ALTouch
 from naosim.world import Faults, Trace, World
 
 MYPY = False
@@ -60,7 +61,7 @@ Ears = namedtuple("Ears", "engine vocabulary spotting touch")
 
 #: The speech engines by precedence; Autonomous Life listens to trigger sentences only if no program listens.
 _ENGINES = ("ALSpeechRecognition", "ALDialog", "ALAutonomousLife")
-TOUCH_EVENTS = memory.TOUCH_SENSOR_EVENTS + ("TouchChanged",)
+TOUCH_EVENTS = TOUCH_SENSOR_EVENTS + ("TouchChanged",)
 
 #: Virtual seconds: a robot that only listens to touch waits for a person if nothing is due within this time.
 _IDLE_S = 1.0
@@ -131,13 +132,13 @@ def _open_engine(world):  # type: (World) -> tuple[str | None, SpeechEngine | No
 # Events of the sensors, and the values of the devices behind them.
 
 _MAX_KEY_LENGTH = 200  # letters of a key in ALMemory
-_CHARGE_KEY = memory.DEVICE_PREFIX + "Battery/Charge/Sensor/Value"
+_CHARGE_KEY = DEVICE_PREFIX + "Battery/Charge/Sensor/Value"
 _ECHOES_M = (0.0, 10.0)  # the nearest and the farthest echo of the sonar, in metres
 _NEAR_ECHO_M = 0.5  # metres; a nearer echo is an obstacle
-_SONARS = {memory.DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
+_SONARS = {DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
 #: Events whose values remain until they change, for services that start later.
-_SONAR_EVENTS = frozenset(event for event, writer in memory.EVENT_WRITERS.items() if writer == "ALSonar")
-_LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS, [PEOPLE_KEY])
+_SONAR_EVENTS = frozenset(event for event, writer in EVENT_WRITERS.items() if writer == "ALSonar")
+_LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS)
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
 _DEVICE_LIMITS = (
     ("Battery/Charge/", (0.0, 1.0)),
@@ -165,7 +166,7 @@ def _check_event(world, key, value):  # type: (World, object, object) -> tuple[s
             value = _check_limits(value, (0, 1), "1 (touched) or 0")
         elif key in _EVENT_LIMITS:
             value = _check_limits(value, _EVENT_LIMITS[key])
-        elif key.startswith(memory.DEVICE_PREFIX):
+        elif key.startswith(DEVICE_PREFIX):
             value = float(_check_limits(value, next(limits for part, limits in _DEVICE_LIMITS if part in key)))
         else:
             check_signal_values(world, key, value)
@@ -196,56 +197,54 @@ _LIST_TYPES = "[(m"  # the first letters of signatures for values that can be li
 
 def _can_be_noticed(world, key):  # type: (World, str) -> bool
     """Return whether the robot notices this event now: the service that raises it, if any, runs."""
-    writer = world.services.get(memory.EVENT_WRITERS.get(key, ""))
-    return writer is None or key in memory.SPEECH_EVENTS or bool(getattr(writer, "is_running", False))
+    writer = world.services.get(EVENT_WRITERS.get(key, ""))
+    return writer is None or key in SPEECH_EVENTS or bool(getattr(writer, "is_running", False))
 
 
 def _is_awaited(world, key):  # type: (World, str) -> bool
     """Return whether an event has subscribers, or the service that raises it runs."""
     if world.memory.is_heard(key):
         return True
-    return memory.EVENT_WRITERS.get(key, "") in world.services and _can_be_noticed(world, key)
+    return EVENT_WRITERS.get(key, "") in world.services and _can_be_noticed(world, key)
 
 
 def _raise_event(world, key, value):  # type: (World, str, Any) -> None
     """Cause an event after `_check_event`: set the devices behind it, and raise it if the robot notices it."""
-    changes = [(key, value)] if key in (ARRIVAL_KEY, LEAVING_KEY) else []
     if key == PEOPLE_KEY:
-        before, world.people = world.people, parse_people(value)
+        world.people = parse_people(value)
         value = sorted(world.people)
-        changes = [(ARRIVAL_KEY, person) for person in value if person not in before]
-        changes += [(LEAVING_KEY, person) for person in sorted(before) if person not in world.people]
     value = make_sighting(world, key, value) if key in SIGHTING_EVENTS else value
-    is_noticed = _can_be_noticed(world, key)
+    is_noticed, perception = _can_be_noticed(world, key), world.find(ALPeoplePerception)
     world.trace.note("event", key=key, value=value, noticed=is_noticed)
     if key in _LASTING_EVENTS:
         world.sights[key] = value
-    if key.startswith(memory.DEVICE_PREFIX):
+    if key.startswith(DEVICE_PREFIX):
         _set_device(world, key, value)
+    elif key == PEOPLE_KEY and perception is not None:
+        if not is_noticed:
+            # With Autonomous Life, ALBasicAwareness runs ALPeoplePerception: boxes read the key without subscribing.
+            world.memory.insertData(key, value)
+        perception.take_people()
     elif is_noticed:
         world.memory.raiseEvent(key, value)
-    elif key == PEOPLE_KEY:
-        # With Autonomous Life, ALBasicAwareness runs ALPeoplePerception, so programs read the key without subscribing.
-        world.memory.insertData(key, value)
-    for event, person in changes:
-        if is_noticed and key == PEOPLE_KEY:
-            world.memory.raiseEvent(event, person)
-        perception = world.find(ALPeoplePerception)
-        if perception is not None:
-            perception.notice(event, person)
+        faces = world.find(ALFaceDetection)
+        if key == "FaceDetected" and faces is not None:
+            faces.recognise_later()
+    if key in (ARRIVAL_KEY, LEAVING_KEY) and perception is not None:
+        perception.notice(key, value)
     if key == "BatteryChargeChanged":
         world.memory.insertData(_CHARGE_KEY, value / 100.0)
     elif key in ("SonarLeftDetected", "SonarRightDetected"):
         side = "Left" if "Left" in key else "Right"
-        world.memory.insertData(memory.DEVICE_PREFIX + "US/%s/Sensor/Value" % side, float(value))
+        world.memory.insertData(DEVICE_PREFIX + "US/%s/Sensor/Value" % side, float(value))
 
 
 def _find_touch_event(world, key):  # type: (World, str) -> str
     """Return the touch event of a key, which is the event or its device; "" for other keys."""
     if key in world.body.model.touch_sensors:
         return key
-    kind, event = memory.built_in_keys(world.body.model).get(key, ("", ""))
-    return event if kind == "touch" else ""
+    found = list_robot_keys(world.robot_type, world.naoqi).get(key)
+    return str(found.value) if found is not None and found.follows == "touch" else ""
 
 
 def _set_device(world, key, value):  # type: (World, str, float) -> None
@@ -265,24 +264,24 @@ def _set_device(world, key, value):  # type: (World, str, float) -> None
 
 def _check_key(world, key):  # type: (World, str) -> None
     """Raise WrongUse for an unknown device, a joint's key, and a name that is nearly that of an event."""
-    if key in memory.INITIAL_VALUES or world.memory.is_heard(key):
+    if key in list_events() or world.memory.is_heard(key):
         return
     if key.startswith("Device/"):
-        known = memory.built_in_keys(world.body.model)
-        if key not in known:
+        known = list_robot_keys(world.robot_type, world.naoqi)
+        if key not in known or not key.startswith(DEVICE_PREFIX):
             raise WrongUse("the robot has no device %s%s" % (quote(key), _instead(_find_near_device(key, known))))
-        if known[key][0] in _JOINT_KEYS:
+        if known[key].follows in _JOINT_KEYS:
             raise WrongUse("%s follows the body: move it by ALMotion" % quote(key))
         return
-    near = difflib.get_close_matches(key, sorted(memory.INITIAL_VALUES), 1, 0.88)
+    near = difflib.get_close_matches(key, sorted(list_events()), 1, 0.88)
     if near and key not in world.memory.getEventList():
         raise WrongUse("the robot has no event %s%s" % (quote(key), _instead(near)))
 
 
 def _find_near_device(key, known):  # type: (str, Iterable[str]) -> list[str]
     """Find the key of a device that is nearly this one: its first part first, because there are thousands of keys."""
-    depth = memory.DEVICE_PREFIX.count("/")
-    devices = [name for name in known if name.startswith(memory.DEVICE_PREFIX)]
+    depth = DEVICE_PREFIX.count("/")
+    devices = [name for name in known if name.startswith(DEVICE_PREFIX)]
     parts = sorted({name.split("/")[depth] for name in devices})
     near = difflib.get_close_matches("".join(key.split("/")[depth : depth + 1]), parts, 1, 0.6)
     devices = [name for name in devices if name.split("/")[depth] in near]

@@ -17,9 +17,9 @@ from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
 from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
-from naosim.services.extractors import ALTouch
 from naosim.services.motion import ALMotion
-from naosim.services.speech import ALTextToSpeech
+from naosim.services.touch import ALTouch
+from naosim.services.voice import ALTextToSpeech
 from naosim.verbs import DRIVING, read_arguments
 from naosim.world import Event, World, write_json_line
 

@@ -1,4 +1,7 @@
-"""Texts that NAO speaks: their words without the tags of NAOqi, the seconds they take, and the ranges of the tags."""
+"""Texts that NAO speaks: their words without the tags of NAOqi, the seconds they take, and the ranges of the tags.
+
+The tag `\\rspd=80\\` sets the speed, `\\pau=500\\` makes a pause, `\\mrk=1\\` is a bookmark.
+"""
 
 from __future__ import absolute_import, division, print_function
 
@@ -9,11 +12,12 @@ from naosim.compat import native, to_unicode, unescape
 
 MYPY = False
 if MYPY:
-    from typing import List, Optional, Tuple
+    from typing import Dict, List, Tuple
 
 _LETTERS_PER_SECOND = 12.0  # of the voice at normal speed
 MIN_SPEECH_S = 0.1  # how long a blank text takes
 _TAG_PATTERN = re.compile(r"\\([^\\]*)\\")
+_WORD_PATTERN = re.compile(r"\S+")
 _NUMBER_PATTERN = re.compile(r"[0-9]{1,9}\Z")
 #: Blanks that count as one space: not the spaces that French has before "?" and inside its quotes.
 _BLANKS = re.compile(unescape(r"[^\\S\u00a0\u202f]+"), re.UNICODE)
@@ -24,6 +28,7 @@ NUMBER_TAGS = {
     "vct": (50, 200),
     "vol": (0, 100),
     "mrk": (0, 65535),
+    "mrkpause": (0, 65535),
     "rmw": (0, 1),
     "spell": (0, 65535),
     "wait": (0, 9),
@@ -39,22 +44,68 @@ _WORD_TAGS = {
     "pron": (),
 }
 
-SpokenText = namedtuple("SpokenText", "plain seconds")
+#: The tags with a number that a voice keeps for later texts, until `\\rst\\` (funwithagents/nao-sim, speech.md).
+_HELD_TAGS = ("rspd", "vct")
+_MARK_TAGS = ("mrk", "mrkpause")
+
+#: A text as it is spoken: its words without tags, its seconds, its steps in order, the tags that hold after it, and a
+#: sentence for each tag that no voice understands.
+SpokenText = namedtuple("SpokenText", "plain seconds steps held mistakes")
+#: A word or a bookmark: seconds since the text began, the word or the number, and where it is in the text.
+SpeechStep = namedtuple("SpeechStep", "after value position")
 
 
-class BadTag(ValueError):
-    """A text holds a tag that no voice understands; the robot would read it aloud."""
+class _BadTag(ValueError):
+    """A tag that no voice understands."""
 
 
-def parse_speech(text, speed=100.0):  # type: (str, float) -> SpokenText
-    """Return the words a person hears, without tags, and the seconds they take; raise BadTag for a wrong tag.
+def parse_speech(text, speed=100.0, held=""):  # type: (str, float, str) -> SpokenText
+    """Return how a text is spoken with the tags that hold from earlier texts; a tag with a mistake has no effect.
 
-    >>> parse_speech(r"One. \\pau=500\\ Two.") == SpokenText("One. Two.", 1.167)
-    True
+    >>> said = parse_speech(r"One. \\pau=500\\ \\rspd=200\\ Two. \\mrk=3\\ ")
+    >>> said.plain, said.seconds, said.held[1:-1], said.mistakes
+    ('One. Two.', 1.0, 'rspd=200', [])
+    >>> [(step.value, round(step.after, 2)) for step in said.steps]
+    [('One.', 0.0), ('Two.', 0.83), (3, 1.0)]
     """
-    pieces = _time_segments(text, speed)
-    plain = collapse_blanks(" ".join(piece for piece, _, _, _ in pieces))
-    return SpokenText(plain, max(MIN_SPEECH_S, round(sum(seconds + pause for _, _, seconds, pause in pieces), 3)))
+    after, rates = 0.0, {}  # type: Tuple[float, Dict[str, int]]
+    steps, mistakes = [], []  # type: Tuple[List[SpeechStep], List[str]]
+    pieces = _split_tags(held + text)
+    for start, piece, tag in pieces:
+        position, letter_s = start - len(held), 1e4 / (_LETTERS_PER_SECOND * speed * rates.get("rspd", 100))
+        begun, read = after, 0
+        for word in _WORD_PATTERN.finditer(piece):
+            after = begun + read * letter_s
+            steps.append(SpeechStep(round(after, 3), word.group(), position + word.start()))
+            letters = _count_characters(word.group())
+            after, read = after + letters * letter_s, read + letters + 1
+        try:
+            name, number = _check_tag(tag)
+        except _BadTag as error:
+            mistakes.append(error.args[0])
+            continue
+        if name == "pau":
+            after += number / 1000.0
+        elif name in _MARK_TAGS:
+            steps.append(SpeechStep(round(after, 3), number, position + len(piece)))
+        elif name in _HELD_TAGS:
+            rates[name] = number
+        elif name == "rst":
+            rates.clear()
+    kept = "".join("\\%s=%d\\" % pair for pair in sorted(rates.items()))
+    plain = collapse_blanks(" ".join(piece for _, piece, _ in pieces))
+    return SpokenText(plain, max(MIN_SPEECH_S, round(after, 3)), steps, kept, mistakes)
+
+
+def _split_tags(text):  # type: (str) -> List[Tuple[int, str, str]]
+    """Split a text into stretches of words, each with its place and the tag that follows it; the last has none, ""."""
+    pieces, start = [], 0  # type: Tuple[List[Tuple[int, str, str]], int]
+    for found in _TAG_PATTERN.finditer(text):
+        pieces.append((start, text[start : found.start()], found.group()))
+        start = found.end()
+    rest, stroke, after = text[start:].partition("\\")
+    # A backslash that closes nothing is a tag of its own, with a mistake.
+    return pieces + [(start, rest, stroke), (start + len(rest) + 1, after, "")][: 1 + len(stroke)]
 
 
 def collapse_blanks(text):  # type: (str) -> str
@@ -67,66 +118,25 @@ def collapse_blanks(text):  # type: (str) -> str
     return native(" ".join(_BLANKS.split(to_unicode(text))).strip(" "))
 
 
-def time_words(text, speed=100.0):  # type: (str, float) -> List[Tuple[str, float]]
-    """List the words a person hears, each with the seconds from the beginning of the text to its own.
-
-    >>> [(word, round(seconds, 2)) for word, seconds in time_words(r"Is it \\pau=500\\ OCEAN?")]
-    [('Is', 0.0), ('it', 0.25), ('OCEAN?', 0.92)]
-    """
-    found = []  # type: List[Tuple[str, float]]
-    for piece, begun, seconds, _ in _time_segments(text, speed):
-        letters, read = max(1, _count_characters(piece)), 0
-        for word in piece.split():
-            found.append((word, begun + seconds * read / letters))
-            read += _count_characters(word) + 1
-    return found
+def _count_characters(word):  # type: (str) -> int
+    return len(word.decode("utf-8", "replace")) if isinstance(word, bytes) else len(word)
 
 
-def _time_segments(text, speed):  # type: (str, float) -> List[Tuple[str, float, float, float]]
-    """Split a text into stretches of words, with the seconds when each begins, that it takes and of the pause after."""
-    timed, begun, rate = [], 0.0, 100.0  # type: Tuple[List[Tuple[str, float, float, float]], float, float]
-    for piece, tag in _split_tags(text):
-        seconds, pause = _count_characters(piece) / (_LETTERS_PER_SECOND * speed / 100.0 * rate / 100.0), 0.0
-        if tag is not None:
-            name, number = _check_tag(tag)
-            pause = number / 1000.0 if name == "pau" else 0.0
-            rate = number if name == "rspd" else 100.0 if name == "rst" else rate
-        timed.append((piece, begun, seconds, pause))
-        begun += seconds + pause
-    return timed
-
-
-def _split_tags(text):  # type: (str) -> List[Tuple[str, Optional[str]]]
-    """Split a text into stretches of words, each with the tag that follows it."""
-    pieces, start = [], 0  # type: Tuple[List[Tuple[str, Optional[str]]], int]
-    for found in _TAG_PATTERN.finditer(text):
-        pieces.append((text[start : found.start()], found.group(1)))
-        start = found.end()
-    if "\\" in text[start:]:
-        raise BadTag("The tag in %.60r has no closing backslash." % text[start:])
-    return pieces + [(text[start:], None)]
-
-
-def _count_characters(piece):  # type: (str) -> int
-    words = " ".join(piece.split())
-    return len(words.decode("utf-8", "replace")) if isinstance(words, bytes) else len(words)
-
-
-def _check_tag(tag):  # type: (str) -> Tuple[str, float]
-    name, _, value = tag.partition("=")
+def _check_tag(tag):  # type: (str) -> Tuple[str, int]
+    """Return the name and the number of a tag, "" and 0 for none; raise _BadTag for one that no voice understands."""
+    name, _, value = tag.strip("\\").partition("=")
     name = name.strip().lower()
-    if name == "rst" and not value:
-        return name, 0.0
+    if not tag or (name == "rst" and not value):
+        return name, 0
+    if tag == "\\":
+        raise _BadTag("A tag has no closing backslash.")
     if name in NUMBER_TAGS:
-        return name, _check_number(tag, value, *NUMBER_TAGS[name])
+        low, high = NUMBER_TAGS[name]
+        if not _NUMBER_PATTERN.match(value.strip()) or not low <= int(value) <= high:
+            raise _BadTag("The value of the tag %.60s has to be a whole number from %d to %d." % (tag, low, high))
+        return name, int(value)
     if name not in _WORD_TAGS:
-        raise BadTag("Unknown tag \\%s\\: use pau, rspd, vct, vol, mrk or rst." % tag)
+        raise _BadTag("Unknown tag %.60s: use pau, rspd, vct, vol, mrk or rst." % tag)
     if _WORD_TAGS[name] and value.lower() not in _WORD_TAGS[name]:
-        raise BadTag("The value of the tag \\%s\\ has to be one of %s." % (tag, ", ".join(_WORD_TAGS[name])))
-    return name, 0.0
-
-
-def _check_number(tag, value, low, high):  # type: (str, str, int, int) -> float
-    if not _NUMBER_PATTERN.match(value.strip()) or not low <= int(value) <= high:
-        raise BadTag("The value of the tag \\%s\\ has to be a whole number from %d to %d." % (tag, low, high))
-    return float(value)
+        raise _BadTag("The value of the tag %.60s has to be one of %s." % (tag, ", ".join(_WORD_TAGS[name])))
+    return name, 0

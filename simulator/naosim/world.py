@@ -88,6 +88,9 @@ if MYPY:
         def list_heard_events(self):  # type: () -> list[str]
             """List the events that have listeners."""
 
+        def hear_for(self, service, events):  # type: (Any, Sequence[str]) -> None
+            """Subscribe a service of the robot to these events, and to no others."""
+
         def getEventList(self):  # type: () -> list[str]
             """List the events."""
 

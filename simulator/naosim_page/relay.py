@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from naosim.errors import NaosimError, WireError
 from naosim.remote import error_sentence, pack_value, parse_request, unpack_value
-from naosim.services.memory import DEVICE_PREFIX, INITIAL_VALUES
+from naosim.services.memory_keys import DEVICE_PREFIX, list_events
 from naosim.verbs import list_names
 from naosim.world import Event
 from naosim_page.access import Receive, Send
@@ -412,7 +412,7 @@ class _Browser:
     async def _cause_event(self, _number: int, request: Fields) -> Any:
         key, value = _read_name(request.get("key"), "key"), request.get("value")
         # The robot knows the events of its sensors and checks their values.
-        if key not in INITIAL_VALUES and not key.startswith(DEVICE_PREFIX):
+        if key not in list_events() and not key.startswith(DEVICE_PREFIX):
             self._relay.stored.add(key, value)
         return await self._relay.ask("event", key=key, value=value)
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import uvicorn
 
 from naosim.errors import NaosimError
-from naosim.services.speech import LOCALE_OF_LANGUAGE
+from naosim.services.voice import LOCALE_OF_LANGUAGE
 from naosim_page import PAGE_HOST, connections
 from naosim_page.access import (
     HERE,

@@ -36,6 +36,7 @@ def test_the_best_phrase_of_a_recogniser_s_value():
         (["<...>yes", 0.5], "yes", 0.5),
         ([" what   was the\tscore ", 1], "what was the score", 1.0),
         (("yes", "0.5"), "yes", 0.5),
+        ([as_native(""), -3.0], "", -3.0),
         (["", 0.0], "", 0.0),
         ([["yes"], 0.9], "", 0.0),
         ([b"\xff\xfe", 0.9], "", 0.0),

@@ -11,19 +11,24 @@ from naosim.services import (
     animations,
     audio,
     autonomous_life,
+    awareness,
     behaviors,
     cameras,
     devices,
     dialog,
     extractors,
     memory,
+    memory_keys,
     motion,
     motion_base,
     packages,
+    people,
     rare_services,
     sight,
     speech,
     system,
+    touch,
+    voice,
     walking,
 )
 from naosim.services.base import Service
@@ -45,11 +50,15 @@ __all__ = [
     "extractors",
     "list_lacking",
     "memory",
+    "memory_keys",
     "motion",
     "motion_base",
     "packages",
+    "people",
     "sight",
     "speech",
+    "touch",
+    "voice",
 ]
 
 _OTHER_NAMES = ("DCM", "LogManager", "PackageManager")
@@ -73,14 +82,15 @@ _NEWER_SERVICES = (
     "ALAnimationPlayer ALAutonomousBlinking ALBackgroundMovement ALListeningMovement ALMood ALSpeakingMovement"
 )
 _LACKING_SERVICES = {"2.1": _NEWER_SERVICES, "2.5": "", "2.8": ""}
-#: The methods that each version lacks, from the lists of a NAO V5's and a NAO6's methods
+#: The methods and signals that each version lacks, from the lists of a NAO V5's and a NAO6's methods
 #: (simulator/tests/naoqi_api/SOURCES.md).
 _LACKING_METHODS = {
     "2.1": """
         ALAutonomousLife.getAutonomousAbilitiesStatus ALAutonomousLife.getAutonomousAbilityEnabled
         ALAutonomousLife.setAutonomousAbilityEnabled ALPreferenceManager.setValues ALRobotModel.getRobotType
         ALRobotModel.hasArms ALRobotModel.hasHands ALRobotModel.hasLegs ALServiceManager.start ALServiceManager.stop
-        ALServiceManager.stopAllServices ALUserSession.doesUserExist ALUserSession.isUserPermanent
+        ALServiceManager.stopAllServices ALTextToSpeech._sayWithLocale ALTextToSpeech._started
+        ALTextToSpeech.languageTTS ALUserSession.doesUserExist ALUserSession.isUserPermanent
         ALUserSession.isUserSessionOpen
     """,
     "2.5": "",

@@ -9,11 +9,13 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import namedtuple
 
-from naosim import body, speech_texts
+from naosim import body
+from naosim.scheduler import SimEvent
 from naosim.services.autonomous_life import BODY_LANGUAGE_MODES
 from naosim.services.base import Service, overloads
 from naosim.services.motion_base import POSTURE_FAMILIES
-from naosim.services.speech import ALTextToSpeech
+from naosim.services.voice import ALTextToSpeech
+from naosim.speech_texts import collapse_blanks
 from naosim.world import World
 
 MYPY = False
@@ -24,7 +26,9 @@ if MYPY:
 
 # Installed animations, and the tags that choose among them.
 
-ANIMATION_S = 2.5  # how long an animation takes; the real ones take two to five
+_ANIMATION_S = 2.5  # how long an animation takes; the real ones take two to five
+#: How long an animation took on a Pepper 1.8A (labbgulab-lab/robot-hub, pepper.md), in seconds.
+_SEEN_ON_PEPPER_S = {"animations/Stand/Gestures/Hey_1": 4.4}
 _ANIMATION_PREFIX = "animations/"
 
 # Under each folder, "Name 3" stands for Name_1 to Name_3, "Name 0" for Name itself.
@@ -155,6 +159,12 @@ def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[s
 # ALAnimationPlayer.
 
 
+def get_duration(world, path):  # type: (World, str) -> float
+    """Return how long an animation takes on this robot, in seconds."""
+    seen = _SEEN_ON_PEPPER_S if world.robot_type == "Juliette" else {}
+    return seen.get(path, _ANIMATION_S)
+
+
 class ALAnimationPlayer(Service):
     """Plays the animations NAO is delivered with."""
 
@@ -199,7 +209,9 @@ class ALAnimationPlayer(Service):
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         full = _fill_path(self._text(path, method), family)
         if full is None:
-            raise self._error(method, "Animation %r is not installed." % path)
+            # The second sentence has the words of NAOqi 2.5: mfbergmann/PepperEvolution, docs/HANDOFF.md.
+            reason = "Animation %r is not installed. Wrong path format: write package/path." % path
+            raise self._error(method, reason)
         if must_fit and family not in _ANIMATION_POSTURES.get(POSTURE_OF_ANIMATION[full], (family,)):
             posture = self.world.posture
             raise self._error(method, "Animation %r cannot be played: the robot's posture is %s." % (path, posture))
@@ -219,20 +231,21 @@ class ALAnimationPlayer(Service):
         if self._text(tag, method) not in self._tags and tag not in _ANIMATION_TAGS:
             raise self._error(method, "No animation with the tag %r is installed." % tag)
 
-    def play_as(self, service, path):  # type: (str, str) -> None
-        """Play an animation for a service and return at its end."""
-        self.world.trace.note("animate", path=path, service=service, duration=ANIMATION_S)
+    def play_as(self, service, path, cut_off=None):  # type: (str, str, Optional[SimEvent]) -> None
+        """Play an animation for a service and return at its end, or when `cut_off` is set."""
+        seconds = get_duration(self.world, path)
+        self.world.trace.note("animate", path=path, service=service, duration=seconds)
         moved = self.move(path)
         self._playing.append(path)
         try:
-            if self._take_time(ANIMATION_S):
+            if self._take_time(seconds, cut_off):
                 self.world.body.halt(moved)
         finally:
             self._playing.remove(path)
 
     def move(self, path):  # type: (str) -> List[str]
         """Start the gesture for an animation and return its joints; log it if there is no gesture."""
-        moved = body.perform_gesture(self.world.body, path, ANIMATION_S)
+        moved = body.perform_gesture(self.world.body, path, get_duration(self.world, path))
         if not moved:
             text = "The animation %s is not drawn: it takes its time and moves no joint." % path
             self.world.trace.note("log", level="info", box=self.name, text=text)
@@ -249,6 +262,7 @@ _PATH_ANNOTATIONS = ("start", "wait", "run", "stop")
 _SOUND_ANNOTATIONS = ("startSound", "waitSound", "runSound", "stopSound")
 _TAG_ANNOTATIONS = ("startTag", "waitTag", "runTag", "stopTag")
 _CALL_ANNOTATIONS = ("call", "pCall")
+_WAITING_ANNOTATIONS = ("run", "wait", "runTag", "waitTag")  # for these the voice pauses
 _ANNOTATION_NAMES = _PATH_ANNOTATIONS + _SOUND_ANNOTATIONS + _TAG_ANNOTATIONS + _CALL_ANNOTATIONS + ("mode",)
 _ANNOTATION_PATTERN = re.compile(
     r"\^([A-Za-z]+)\s*\(((?:[^()]|\([^()]*\))*)\)|\$([A-Za-z_][\w/]*)\s*=\s*(\"[^\"]*\"|[^\s]+)|(\^[A-Za-z]*)"
@@ -295,7 +309,7 @@ def remove_annotations(text):  # type: (str) -> str
     >>> remove_annotations("^start(animations/Stand/Gestures/Hey_1) Hello ^mode(disabled) you")
     'Hello you'
     """
-    return speech_texts.collapse_blanks("".join(stretch.words for stretch in split_annotations(text)))
+    return collapse_blanks("".join(stretch.words for stretch in split_annotations(text)))
 
 
 def _describe_skipped(stretch, error):  # type: (TextSegment, RuntimeError) -> str
@@ -316,12 +330,16 @@ _CONFIGURATION_SETTINGS = _MODE_SETTINGS + ("bodyTalk", "speakingMovement")
 
 
 class ALAnimatedSpeech(Service):
-    """Says annotated texts and starts the animations and events that their annotations name."""
+    """Says annotated texts and starts the animations and events that their annotations name.
+
+    A text is one text of the voice, in which a bookmark stands for each annotation (funwithagents/nao-sim, speech.md).
+    """
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._mode = "contextual"
         self._task = 0
+        world.memory.hear_for(self, ["ALTextToSpeech/CurrentBookMark", "ALTextToSpeech/Status"])
 
     def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, ALValue]]) -> None
         """Say an annotated text; raise RuntimeError for an unknown setting.
@@ -337,7 +355,7 @@ class ALAnimatedSpeech(Service):
         cut = [stretch if self._is_known(stretch) else TextSegment(stretch.words, "", "") for stretch in cut]
         self._task += 1
         self.world.trace.note("animate", text=text, mode=mode, service=self.name)
-        self._perform(cut)
+        self._perform(cut, mode)
         self.world.memory.raiseEvent("ALAnimatedSpeech/EndOfAnimatedSpeech", self._task)
 
     def stopAll(self):  # type: () -> None
@@ -423,39 +441,47 @@ class ALAnimatedSpeech(Service):
             return False
         return True
 
-    def _perform(self, cut):  # type: (List[TextSegment]) -> None
-        """Say the words in one piece per pause that `^run` or `^wait` makes."""
-        words, started = "", {}  # type: Tuple[str, Dict[str, float]]
-        for stretch in cut:
-            words += stretch.words
-            if stretch.name in ("run", "wait", "runTag", "waitTag", None):
-                takes_time = self._takes_time(words) or len(cut) == 1
-                if takes_time and not self.world.need(ALTextToSpeech).speak_as(self.name, words.strip()):
-                    return
-                words = "" if takes_time else words
-            self._act(stretch, started)
+    def _perform(self, cut, mode):  # type: (List[TextSegment], str) -> None
+        """Say the words with a bookmark for each annotation, which the voice calls back when it reaches it.
 
-    def _takes_time(self, words):  # type: (str) -> bool
-        """Return whether there is text to say or a pause to keep; other tags wait for the next words."""
-        try:
-            said = speech_texts.parse_speech(words)
-        except speech_texts.BadTag as error:
-            raise self._error("say", str(error))
-        return bool(said.plain) or said.seconds > speech_texts.MIN_SPEECH_S
+        NAOqi 2.1 has a bookmark before and after every text, and a pause first; 2.8 has none of the two without body
+        language, and that it has these with it is our guess, as for 2.5.
+        """
+        is_old = self.world.naoqi_version.startswith("2.1")
+        ends = [TextSegment("", "mode", "")] if is_old or mode != "disabled" else []
+        marks = ends + [stretch for stretch in cut if stretch.name] + ends
+        pieces = ["\\pau=500\\"] if is_old else []
+        number = 0
+        for stretch in ends + cut + ends:
+            number += bool(stretch.name)
+            waits = is_old and (stretch.name in _WAITING_ANNOTATIONS or number == len(marks))
+            mark = "\\%s=%d\\" % ("mrkpause" if waits else "mrk", number) if stretch.name else ""
+            pieces += [stretch.words.strip(), mark]
+        started, reached = {}, []  # type: Tuple[Dict[str, float], List[int]]
 
-    def _act(self, stretch, started):  # type: (TextSegment, Dict[str, float]) -> None
+        def act(mark, cut_off):  # type: (int, SimEvent) -> None
+            reached.append(mark)
+            if 0 < mark <= len(marks):
+                self._act(marks[mark - 1], started, cut_off)
+
+        voice = self.world.need(ALTextToSpeech)
+        if voice.speak_as(self.name, " ".join(each for each in pieces if each), at_mark=act) and marks and not reached:
+            raise self._error("say", "instruction 1 has not been received in time")
+
+    def _act(self, stretch, started, cut_off):  # type: (TextSegment, Dict[str, float], SimEvent) -> None
         player = self.world.find(ALAnimationPlayer)
         name, value, now = stretch.name, stretch.value, self.world.clock.now()
         if name in ("run", "runTag") and player is not None:
             path = self._choose_fitting(player, name, value)
             if path is not None:
-                player.play_as(self.name, path)
+                player.play_as(self.name, path, cut_off)
         elif name in ("wait", "waitTag"):
-            end = started.get(value, -ANIMATION_S) + ANIMATION_S
-            self._take_time(max(0.0, end - now))
+            seconds = get_duration(self.world, value)
+            end = started.get(value, -seconds) + seconds
+            self._take_time(max(0.0, end - now), cut_off)
         elif name == "$":
             self.world.memory.raiseEvent(value[0], value[1])
-        elif name is not None and value.strip():
+        elif value.strip():
             started[value] = now
             self.world.trace.note("animate", path=value, service=self.name, annotation=name)
             if name == "start" and player is not None:

@@ -8,17 +8,7 @@ from __future__ import absolute_import, division, print_function
 import re
 
 from naosim.compat import native
-from naosim.services.base import (
-    Service,
-    choice,
-    declare,
-    no_effect,
-    nothing,
-    number_setting,
-    overloads,
-    read_signals,
-    switch,
-)
+from naosim.services.base import Service, choice, declare, no_effect, nothing, number_setting, overloads, switch
 from naosim.services.packages import PackageManager
 from naosim.world import World, call_guarded
 from naosim.xar import is_language
@@ -44,9 +34,6 @@ class ALAutonomousMoves(Service):
 
 # Switches of the autonomous abilities.
 
-_ENGAGEMENT_MODES = ["Unengaged", "SemiEngaged", "FullyEngaged"]
-_TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "MoveContextually"]
-_STIMULI = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMotion"]
 BODY_LANGUAGE_MODES = ["disabled", "random", "contextual"]
 
 
@@ -67,7 +54,7 @@ class _AutonomousSwitch(Service):
         return self._enabled
 
 
-class _AutonomousAbility(_AutonomousSwitch):
+class AutonomousAbility(_AutonomousSwitch):
     """An autonomous ability that also reports whether it works."""
 
     def isRunning(self):  # type: () -> bool
@@ -75,11 +62,11 @@ class _AutonomousAbility(_AutonomousSwitch):
         return self._enabled
 
 
-class ALListeningMovement(_AutonomousAbility):
+class ALListeningMovement(AutonomousAbility):
     """Moves while NAO listens."""
 
 
-class ALBackgroundMovement(_AutonomousAbility):
+class ALBackgroundMovement(AutonomousAbility):
     """Moves while NAO waits."""
 
 
@@ -91,85 +78,11 @@ class ALAutonomousBlinking(_AutonomousSwitch):
     choice("Mode", "contextual", BODY_LANGUAGE_MODES[1:], "mode", "the kind of movements, random or contextual"),
     nothing("resetTagsToWords", "words that call for a gesture are not kept"),
 )
-class ALSpeakingMovement(_AutonomousAbility):
+class ALSpeakingMovement(AutonomousAbility):
     """Moves while NAO speaks."""
 
     def addTagsToWords(self, words):  # type: (ALValue) -> None
         """Accept and ignore words that call for a gesture."""
-
-
-_AWARENESS_PARAMETERS = {"LookStimulusSpeed": 0.6, "LookBackSpeed": 0.4}
-
-
-@declare(
-    choice("EngagementMode", "Unengaged", _ENGAGEMENT_MODES, "mode", "how easily NAO is distracted"),
-    choice("TrackingMode", "Head", _TRACKING_MODES, "mode", "the part that NAO turns to a person"),
-)
-class ALBasicAwareness(_AutonomousAbility):
-    """Looks at people and noises."""
-
-    signals = read_signals("stimulusDetected(s) humanTracked(i) humanLost(b)")
-
-    def __init__(self, world):  # type: (World) -> None
-        _AutonomousAbility.__init__(self, world)
-        self._stimuli = dict.fromkeys(_STIMULI, True)  # type: Dict[str, bool]
-        self._parameters = dict(_AWARENESS_PARAMETERS)  # type: Dict[str, object]
-        self._is_paused = False
-
-    def setParameter(self, name, value):  # type: (str, ALValue) -> None
-        """Set a speed of the head, above 0 to 1; other parameters are kept, too."""
-        self._parameters[self._text(name, "setParameter")] = value
-
-    def getParameter(self, name):  # type: (str) -> ALValue
-        """Return a parameter; raise RuntimeError for an unknown one."""
-        return self._parameters[self._one_of(name, sorted(self._parameters), "getParameter", "parameter")]
-
-    def resetAllParameters(self):  # type: () -> None
-        """Set the parameters back to their first values."""
-        self._parameters = dict(_AWARENESS_PARAMETERS)
-
-    def triggerStimulus(self, position):  # type: (List[float]) -> int
-        """Return -1: a simulated robot finds no person at a place."""
-        self._list(position, "triggerStimulus")
-        return -1
-
-    def startAwareness(self):  # type: () -> None
-        """Start looking at people and noises."""
-        self.setEnabled(True)
-
-    def stopAwareness(self):  # type: () -> None
-        """Stop looking at people and noises."""
-        self.setEnabled(False)
-
-    def isAwarenessRunning(self):  # type: () -> bool
-        """Return whether NAO looks at people and noises."""
-        return self._enabled
-
-    def resumeAwareness(self):  # type: () -> None
-        """Resume looking."""
-        self._is_paused = False
-
-    def pauseAwareness(self):  # type: () -> None
-        """Pause looking."""
-        self._is_paused = True
-
-    def isAwarenessPaused(self):  # type: () -> bool
-        """Return whether looking is paused."""
-        return self._is_paused
-
-    def engagePerson(self, person):  # type: (int) -> bool
-        """Return False: no person is in sight to turn to."""
-        self._number(person, "engagePerson", 0)
-        return False
-
-    def isStimulusDetectionEnabled(self, stimulus):  # type: (str) -> bool
-        """Return whether NAO reacts to a stimulus."""
-        return self._stimuli[self._one_of(stimulus, _STIMULI, "isStimulusDetectionEnabled", "stimulus")]
-
-    def setStimulusDetectionEnabled(self, stimulus, enabled):  # type: (str, bool) -> None
-        """Choose whether NAO reacts to a stimulus."""
-        self._one_of(stimulus, _STIMULI, "setStimulusDetectionEnabled", "stimulus")
-        self._stimuli[stimulus] = self._flag(enabled, "setStimulusDetectionEnabled", 1)
 
 
 # Activities of installed packages and their trigger sentences.

@@ -109,6 +109,8 @@ class Service(object):
 
     #: The signals that a qi session shows, with libqi's signatures: each is the event "Service/signal" in ALMemory.
     signals = {}  # type: Dict[str, str]
+    #: The methods with names that begin with "_": programs may call them, but lists of methods leave them out.
+    private_methods = frozenset()  # type: FrozenSet[str]
     #: The declared settings, those of the base classes first.
     declared = ()  # type: Tuple[Setting, ...]
     #: The names of the attributes that hold the parts (see `compose`).
@@ -118,6 +120,9 @@ class Service(object):
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         self.world = world
         self.name = name or type(self).__name__
+        if self.signals:
+            lacking = world.lacking_methods
+            self.signals = {each: self.signals[each] for each in self.signals if self.name + "." + each not in lacking}
         self._kept = self._first_values()
         self._timed_calls = []  # type: List[SimEvent]
         self._called = {}  # type: Dict[str, Tuple[Callable[..., object], FrozenSet[int]]]
@@ -127,7 +132,7 @@ class Service(object):
 
     def remote(self, method):  # type: (str) -> Callable[..., object]
         """Return the method that a proxy asks for; raise RuntimeError if there is no such method."""
-        is_local = "_" in method or method in _LOCAL_METHODS or method in self._hidden
+        is_local = ("_" in method and method not in self.private_methods) or method in _LOCAL_METHODS | self._hidden
         is_lacking = is_local or "%s.%s" % (self.name, method) in self.world.lacking_methods
         found = None if is_lacking else getattr(self, method, None)
         if not callable(found):
@@ -155,6 +160,9 @@ class Service(object):
             event.set()
         for part in self.parts:
             getattr(self, part).stopAll()
+
+    def take_event(self, event, value):  # type: (str, ALValue) -> None
+        """React to an event of ALMemory that the service has subscribed to by `ALMemory.hear_for`."""
 
     def ping(self):  # type: () -> bool
         """Return True: the service is alive."""

@@ -225,7 +225,8 @@ class ALBehaviorManager(Service):
             raise self._error(method, "Behavior %s is already running." % behavior)
         if found in animations.POSTURE_OF_ANIMATION:
             self._animations[found] = SimEvent(self.world.clock)
-            self.world.trace.note("animate", path=found, service=self.name, duration=animations.ANIMATION_S)
+            seconds = animations.get_duration(self.world, found)
+            self.world.trace.note("animate", path=found, service=self.name, duration=seconds)
         else:
             behaviour = self._loaded.get(found) or self._create(found, method)
             self.watch.begin()
@@ -262,7 +263,7 @@ class ALBehaviorManager(Service):
 
     def _finish_animation(self, behavior):  # type: (str) -> None
         try:
-            self.world.clock.wait(self._animations[behavior], animations.ANIMATION_S)
+            self.world.clock.wait(self._animations[behavior], animations.get_duration(self.world, behavior))
         finally:
             del self._animations[behavior]
         self._emit("behaviorStopped", behavior)

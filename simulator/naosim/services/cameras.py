@@ -89,8 +89,10 @@ class _Cameras(Service):
 
     def getCameraModel(self, camera):  # type: (int) -> int
         """Return the number of a camera's model."""
-        is_depth = self._camera(camera, "getCameraModel") == vision.kDepthCamera
-        return vision.kXTION if is_depth else vision.kMT9M114
+        if self._camera(camera, "getCameraModel") == vision.kDepthCamera:
+            return vision.kXTION
+        # Seen on a Pepper 1.8A: labbgulab-lab/robot-hub, pepper.md.
+        return vision.kOV5640 if self.hasDepthCamera() else vision.kMT9M114
 
     def isCameraOpen(self, camera):  # type: (int) -> bool
         """Return whether a camera is open."""
@@ -609,8 +611,11 @@ _MAX_PHOTOS = 50  # pictures in one call
 
 @declare(
     number_setting("CameraID", 0, (0, 1), "the camera: 0 above, 1 below"),
-    number_setting("Resolution", 1, (0, 8), "the number of the resolution"),
-    number_setting("ColorSpace", 11, (0, 13), "the number of the colour space; pictures stay in red, green and blue"),
+    # The first values are those of NAOqi's documentation.
+    number_setting("Resolution", vision.kVGA, (0, 8), "the number of the resolution"),
+    number_setting(
+        "ColorSpace", vision.kBGRColorSpace, (0, 13), "the number of the colour space; it changes no picture"
+    ),
     number_setting("CaptureInterval", 200, (1, 60000), "the milliseconds between two pictures"),
     choice("PictureFormat", "jpg", _PHOTO_FORMATS, "format", "the ending of the files"),
     no_effect("isHalfPressed()b", "The camera is always ready", True),

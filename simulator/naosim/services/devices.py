@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.body import BrightnessRamps, BrightnessSteps, Steady
 from naosim.services.base import Service, constant, declare, no_effect, nothing, number_setting, overloads, read_signals
-from naosim.services.memory import DEVICE_PREFIX
+from naosim.services.memory_keys import DEVICE_PREFIX
 from naosim.world import PortableRandom, World
 
 MYPY = False

@@ -176,7 +176,7 @@ class _Answers(object):
 
     def _say(self, pieces):  # type: (List[str]) -> List[str]
         """Say a text with gestures where ALAnimatedSpeech is there, without them elsewhere; return it in a list."""
-        text = self._dress(" ".join("".join(pieces).split()))
+        text = self._dress(qichat.join_words("".join(pieces).split()))
         animated, voice = (self._world.services.get(name) for name in ("ALAnimatedSpeech", "ALTextToSpeech"))
         if not text:
             return []

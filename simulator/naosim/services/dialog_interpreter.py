@@ -13,7 +13,7 @@ from collections import namedtuple
 
 from naosim import topics
 from naosim.patches import ROBOT_START_S
-from naosim.qichat import Node, split_words
+from naosim.qichat import Node, join_words, split_words
 from naosim.world import World
 
 MYPY = False
@@ -89,7 +89,7 @@ def list_samples(pattern, names):  # type: (Node, PatternNames) -> List[str]
     """List sentences that fit a pattern, at most 200; a star is written as "..."."""
     found = []  # type: List[str]
     for sample in _Sampler(names).sentences(pattern, 0):
-        sentence = " ".join(sample.split())
+        sentence = join_words(sample.split())
         if sentence and sentence not in found:
             found.append(sentence)
         if len(found) >= MAX_SAMPLES:
@@ -132,7 +132,7 @@ class _Sentence(object):
 
     def _capture(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[object, ...]) -> Iterator[State]
         for end, inner in self.ways(parts[0], at, states):
-            said = " ".join(self._words[at:end])
+            said = join_words(self._words[at:end])
             if said.startswith(EVENT_SIGN):
                 said = self._names.value(said[len(EVENT_SIGN) :]) or ""
             yield end, inner + (said,)

@@ -1,7 +1,7 @@
 """Extractors: services that run while programs subscribe to them or to the events that they write.
 
-The base classes and common settings come first, then the extractors of images, distances and touches. They detect only
-what a test sets.
+The base classes and common settings come first, then the extractors of images and distances. They detect only what a
+test sets.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -17,7 +17,7 @@ from naosim.services.base import (
     overloads,
     switch,
 )
-from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS
+from naosim.services.memory_keys import DEVICE_PREFIX, EVENT_WRITERS
 from naosim.world import World
 
 MYPY = False
@@ -115,10 +115,14 @@ class Extractor(Service):
             raise self._error(method, "Module %s is not subscribed." % name)
         return self._subscribers.settings(name)
 
+    def _is_wanted(self):  # type: () -> bool
+        """Return whether a program is subscribed to the service or to one of its events."""
+        return bool(self._subscribers) or any(map(self.world.memory.getSubscribers, self._outputs))
+
     def _update_running(self):  # type: () -> None
-        is_running = bool(self._subscribers) or any(map(self.world.memory.getSubscribers, self._outputs))
-        if is_running != self.is_running:
-            self.is_running = is_running
+        is_wanted = self._is_wanted()
+        if is_wanted != self.is_running:
+            self.is_running = is_wanted
             self._note_running()
 
     def _note_running(self):  # type: () -> None
@@ -278,52 +282,3 @@ class ALLaser(Service):
         """Check and ignore how near and how far the laser measures, in millimetres."""
         near = self._number(least, "setDetectingLength", 0, _MIN_LASER_MM, _MAX_LASER_MM)
         self._number(most, "setDetectingLength", 1, near, _MAX_LASER_MM)
-
-
-# ALTouch.
-
-
-class ALTouch(Service):
-    """Raises one event per sensor and TouchChanged for all of them."""
-
-    def __init__(self, world):  # type: (World) -> None
-        Service.__init__(self, world)
-        self._sensors = world.body.model.touch_sensors
-        self._pressed = dict.fromkeys(self._sensors, False)  # type: Dict[str, bool]
-
-    def getSensorList(self):  # type: () -> List[str]
-        """List the sensors by the part of the body they are on."""
-        return list(self._sensors.values())
-
-    def getStatus(self):  # type: () -> List[List[ALValue]]
-        """List each sensor with whether it is pressed."""
-        return [[sensor, self._pressed[event], []] for event, sensor in self._sensors.items()]
-
-    def press(self, event):  # type: (str) -> None
-        """Press a sensor, named by its event, as a person does; raise ValueError for one that NAO does not have."""
-        self._change(event, True)
-
-    def release(self, event):  # type: (str) -> None
-        """Release a sensor, named by its event, as a person does; raise ValueError for one that NAO does not have."""
-        self._change(event, False)
-
-    def events_heard(self):  # type: () -> List[str]
-        """List the touch events that have listeners; TouchChanged stands for every sensor."""
-        memory = self.world.memory
-        return [event for event in list(self._sensors) + ["TouchChanged"] if memory.is_heard(event)]
-
-    def events_pressed(self):  # type: () -> List[str]
-        """List the sensors held down now, named by their events."""
-        return [event for event in self._sensors if self._pressed[event]]
-
-    def leftovers(self):  # type: () -> List[str]
-        """List the sensors still held down."""
-        return ["%s is still held down." % event for event in self.events_pressed()]
-
-    def _change(self, event, pressed):  # type: (str, bool) -> None
-        if event not in self._pressed:
-            raise ValueError("the robot has no touch event %r, known are: %s" % (event, ", ".join(self._sensors)))
-        self._pressed[event] = pressed
-        self.world.trace.note("touch", sensor=event, pressed=pressed)
-        self.world.memory.raiseEvent(event, 1.0 if pressed else 0.0)
-        self.world.memory.raiseEvent("TouchChanged", [[self._sensors[event], pressed]])

@@ -6,15 +6,14 @@ keys of devices follow the simulated body.
 
 from __future__ import absolute_import, division, print_function
 
-import math
 from types import MethodType
 
 from almath import Position3D, position6DFromTransform, rotationFromTransform
-from naosim.body import Body
 from naosim.compat import INTEGERS
-from naosim.models import FRAME_WORLD, NAO, PEPPER, Model
+from naosim.models import FRAME_WORLD
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, is_numpy_scalar, overloads, split_signature
+from naosim.services.memory_keys import DEVICE_PREFIX, EVENT_WRITERS, list_events, list_robot_keys
 from naosim.world import World, call_guarded, find_callback, is_outside
 
 MYPY = False
@@ -65,90 +64,53 @@ def copy_alvalue(value):  # type: (ALValue) -> ALValue
     return [copy_alvalue(item) for item in value] if type(value) is list else value
 
 
-# The services that write events.
+# The robot's own keys. Those of joints, inertial unit, feet and touch follow the body; a stored value replaces them.
 
-SPEECH_EVENTS = ("WordRecognized", "WordRecognizedAndGrammar", "SpeechDetected")
-
-#: The touch events of all robots; `touch_sensors` of a model has its own.
-TOUCH_SENSOR_EVENTS = tuple(NAO.touch_sensors) + tuple(set(PEPPER.touch_sensors) - set(NAO.touch_sensors))
-
-_WRITERS = """
-    FaceDetected ALFaceDetection, PictureDetected ALVisionRecognition, redBallDetected ALRedBallDetection,
-    LandmarkDetected ALLandMarkDetection, MovementDetection/MovementDetected ALMovementDetection,
-    SoundDetected ALSoundDetection, ALSoundLocalization/SoundLocated ALSoundLocalization, SonarLeftDetected ALSonar,
-    SonarRightDetected ALSonar, SonarLeftNothingDetected ALSonar, SonarRightNothingDetected ALSonar,
-    BarcodeReader/BarcodeDetected ALBarcodeReader, DarknessDetection/DarknessDetected ALDarknessDetection,
-    PeoplePerception/PeopleList ALPeoplePerception, PeoplePerception/JustArrived ALPeoplePerception,
-    FaceCharacteristics/PersonSmiling ALFaceCharacteristics, EngagementZones/PersonEnteredZone1 ALEngagementZones
-"""
-EVENT_WRITERS = dict(pair.split() for pair in _WRITERS.split(","))
-EVENT_WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH_EVENTS)
-
-#: Events whose keys exist from the start, with their first values.
-INITIAL_VALUES = dict.fromkeys(TOUCH_SENSOR_EVENTS, 0.0)  # type: Dict[str, object]
-INITIAL_VALUES.update((event, []) for event, writer in EVENT_WRITERS.items() if writer != "ALSonar")
-INITIAL_VALUES.update(
-    {
-        "SonarLeftDetected": None,
-        "SonarRightDetected": None,
-        "SonarLeftNothingDetected": None,
-        "SonarRightNothingDetected": None,
-        "TouchChanged": [],
-        "robotHasFallen": False,
-        "footContact": 1.0,
-        "BatteryChargeChanged": 100,
-        "BatteryLowDetected": False,
-        "BatteryFullChargedFlagChanged": True,
-        "BatteryPowerPluggedChanged": False,
-        "BodyStiffnessChanged": True,
-    }
-)
-
-
-# The robot's own keys: devices (`Device/SubDeviceList/...`) and events. Joints, inertial unit, feet and touch follow
-# the body; the others have the values of a robot in an empty room with a full battery. A stored value replaces them.
-
-DEVICE_PREFIX = "Device/SubDeviceList/"
-_JOINT_TEMPERATURE_C = 38.0  # of a joint at rest
 _GRAVITY = 9.81  # metres per second squared
-_NO_ECHO_M = 5.0  # distance that a sonar measures in an empty room
-_ECHO_SUFFIXES = [""] + [str(number) for number in range(1, 10)]
-#: Pepper's lasers: the number of segments of each, which lie next to each other from left to right.
-_LASERS = {"Front/Horizontal": 15, "Left/Horizontal": 15, "Right/Horizontal": 15, "Front/Shovel": 3}
-_LASERS.update({"Front/Vertical/Left": 1, "Front/Vertical/Right": 1})
-_LASER_STEP_RAD = math.radians(4)  # between two segments
+_CHARGING_A = 5.7  # amperes into the battery, as recorded on a Pepper (labbgulab-lab/robot-hub, pepper.md)
+_USED_A = -1.5  # amperes out of it without the charger: our guess
+#: What a key follows that has no value of its own at the start.
+_WRITTEN_LATER = ("nothing", "ALRobotPosture")
 
 
 class _DeviceKeys(object):
-    """The values under the keys of a body's devices; `values` are those of ALMemory, for the events of touch."""
+    """The first values of the robot's keys, and the values of its devices; `values` are those of ALMemory."""
 
-    def __init__(self, body, values):  # type: (Body, Mapping[str, Any]) -> None
-        self._body, self._values, self.kinds = body, values, built_in_keys(body.model)
+    def __init__(self, world, values):  # type: (World, Mapping[str, Any]) -> None
+        self._clock, self._body, self._values = world.clock, world.body, values
+        self._keys = list_robot_keys(world.robot_type, world.naoqi)
 
-    def __contains__(self, key):  # type: (ALValue) -> bool
-        return key in self.kinds
+    def __contains__(self, key):  # type: (str) -> bool
+        return key in self._keys and self._keys[key].follows not in _WRITTEN_LATER
 
     def names(self):  # type: () -> List[str]
-        return list(self.kinds)
+        return [name for name in self._keys if name in self]
 
     def read(self, key):  # type: (str) -> ALValue
-        kind, what = self.kinds[key]
+        follows, part = self._keys[key][1:3]
+        if follows == "constant":
+            return list(part) if isinstance(part, list) else part
         model = self._body.model
-        if kind == "constant":
-            return list(what) if isinstance(what, list) else what
-        if kind == "angle":
-            return self._body.angle(what)
-        if kind == "wheel":
-            return model.wheel_speed(what, self._body.walk.velocity())
-        if kind == "stiffness":
-            return self._body.stiffness(what)
-        if kind == "touch":
-            return float(self._values.get(what) or 0.0)
-        if kind == "weight":
-            return model.foot_weights(self._body.angles())[what]
-        if kind == "pressure":
-            return model.centre_of_pressure(self._body.angles(), *what)
-        return (self._measure_lean() if kind == "lean" else self._pull())[what]
+        if follows == "angle":
+            return self._body.angle(part)
+        if follows == "speed":
+            return self._body.speed(part)
+        if follows == "wheel":
+            return model.wheel_speed(part, self._body.walk.velocity())
+        if follows == "stiffness":
+            return self._body.stiffness(part)
+        if follows == "touch":
+            return float(self._values.get(part) or 0.0)
+        if follows == "weight":
+            return model.foot_weights(self._body.angles())[part]
+        if follows == "pressure":
+            return model.centre_of_pressure(self._body.angles(), *part)
+        if follows == "clock":
+            return int(1000 * self._clock.now())
+        if follows in ("plug", "current"):
+            is_plugged = bool(self._values.get("BatteryPowerPluggedChanged"))
+            return float(is_plugged) if follows == "plug" else _CHARGING_A if is_plugged else _USED_A
+        return (self._measure_lean() if follows == "lean" else self._pull())[part]
 
     def _measure_lean(self):  # type: () -> List[float]
         """Return how the torso leans about x and y, and where the robot heads."""
@@ -159,78 +121,6 @@ class _DeviceKeys(object):
         """Return gravity, as the torso feels it."""
         ground = rotationFromTransform(self._body.model.ground_frame(self._body.angles()))
         return list((ground * Position3D(0.0, 0.0, -_GRAVITY)).toVector())
-
-
-def built_in_keys(model):  # type: (Model) -> Dict[str, Tuple[str, Any]]
-    """Map each key of a body to a kind and a joint, event, axis or the constant itself; do not change the dict."""
-    if model not in _KEYS:
-        found = {DEVICE_PREFIX + name: what for name, what in _list_devices(model).items()}
-        missing = set(TOUCH_SENSOR_EVENTS) - set(model.touch_sensors)
-        found.update((event, ("constant", value)) for event, value in INITIAL_VALUES.items() if event not in missing)
-        if model.foot_sensors:
-            found.update({"leftFootTotalWeight": ("weight", "LFoot"), "rightFootTotalWeight": ("weight", "RFoot")})
-        for kind in ("Sensor", "Command"):
-            found.update(("Motion/Position/%s/%s" % (kind, joint), ("angle", joint)) for joint in model.body)
-        _KEYS[model] = found
-    return _KEYS[model]
-
-
-_KEYS = {}  # type: Dict[Model, Dict[str, Tuple[str, object]]]
-
-
-def _list_devices(model):  # type: (Model) -> Dict[str, Tuple[str, ALValue]]
-    found = {name: ("constant", value) for name, value in _list_constants(model).items()}  # type: Dict[str, Tuple[str, object]]
-    wheels = model.chains.get("Wheels", [])
-    for joint in model.body:
-        # Wheels have a speed instead of an angle.
-        way, kind, stiffness = ("Speed", "wheel", "Stiffness") if joint in wheels else ("Position", "angle", "Hardness")
-        found["%s/%s/Actuator/Value" % (joint, way)] = found["%s/%s/Sensor/Value" % (joint, way)] = kind, joint
-        found["%s/%s/Actuator/Value" % (joint, stiffness)] = "stiffness", joint
-    for at, axis in enumerate("XYZ"):
-        found["InertialSensor/Angle%s/Sensor/Value" % axis] = "lean", at
-        # The second name is that of NAOqi 1.
-        for name in ("Accelerometer", "Acc"):
-            found["InertialSensor/%s%s/Sensor/Value" % (name, axis)] = "pull", at
-    for event, sensor in model.touch_sensors.items():
-        if sensor.startswith("Bumper/"):
-            devices = ["Platform/%s/Bumper" % sensor[len("Bumper/") :]]
-        else:
-            # A bumper has a device on either side of the foot.
-            devices = [sensor + "/Left", sensor + "/Right"] if sensor.endswith("/Bumper") else [sensor]
-        found.update(("%s/Sensor/Value" % device, ("touch", event)) for device in devices)
-    for name in model.foot_sensors:
-        found["%s/Sensor/Value" % name] = "weight", name
-        foot = name.split("/")[0]
-        found["%s/FSR/TotalWeight/Sensor/Value" % foot] = "weight", foot
-        for at, axis in enumerate("XY"):
-            found["%s/FSR/CenterOfPressure/%s/Sensor/Value" % (foot, axis)] = "pressure", (foot, at)
-    return found
-
-
-def _list_constants(model):  # type: (Model) -> Dict[str, ALValue]
-    found = {
-        "Battery/Charge/Sensor/Value": 1.0,
-        "Battery/Current/Sensor/Value": 0.0,
-        "Battery/Temperature/Sensor/Value": _JOINT_TEMPERATURE_C,
-    }  # type: Dict[str, object]
-    for joint in model.body:
-        found[joint + "/ElectricCurrent/Sensor/Value"] = 0.0
-        found[joint + "/Temperature/Sensor/Value"] = _JOINT_TEMPERATURE_C
-        found[joint + "/Temperature/Sensor/Status"] = 0
-    for name in ("Gyroscope", "Gyr"):
-        found.update(("InertialSensor/%s%s/Sensor/Value" % (name, axis), 0.0) for axis in "XYZ")
-    if "Sonar/Left" in model.sensors:
-        for side in ("Left", "Right"):
-            found.update(("US/%s/Sensor/Value%s" % (side, echo), _NO_ECHO_M) for echo in _ECHO_SUFFIXES)
-        return found
-    found.update(("Platform/%s/Sonar/Sensor/Value" % side, _NO_ECHO_M) for side in ("Front", "Back"))
-    for laser, count in _LASERS.items():
-        for at in range(count):
-            angle = ((count - 1) / 2 - at) * _LASER_STEP_RAD
-            for axis, value in (("X", math.cos(angle)), ("Y", math.sin(angle))):
-                key = "Platform/LaserSensor/%s/Seg%02d/%s/Sensor/Value" % (laser, at + 1, axis)
-                found[key] = _NO_ECHO_M * value
-    return found
 
 
 # Signals of events.
@@ -290,11 +180,13 @@ class ALMemory(Service):
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._values = {}  # type: Dict[str, object]
-        self._devices = _DeviceKeys(world.body, self._values)
+        self._devices = _DeviceKeys(world, self._values)
         self._events = {}  # type: Dict[str, str]
         self._subscriptions = {}  # type: Dict[str, List[Subscription]]
         self._links = {}  # type: Dict[str, Dict[int, Callable[[object], object]]]
         self._links_made = 0
+        #: The services of the robot that are subscribed to an event, by name.
+        self._hearing = {}  # type: Dict[str, Dict[str, Service]]
         self._times = {}  # type: Dict[str, float]
         self._descriptions = {}  # type: Dict[str, str]
         self._changed = {}  # type: Dict[str, SimEvent]
@@ -403,7 +295,7 @@ class ALMemory(Service):
         """Return whether a key is "Data", an "Event" or a "MicroEvent"; raise RuntimeError for an unknown key."""
         if self._text(key, "getType") in self._events:
             return self._events[key]
-        if key in INITIAL_VALUES or key in self._links:
+        if key in list_events() or key in self._links:
             return "Event"
         if key in self._values or key in self._devices:
             return "Data"
@@ -460,8 +352,22 @@ class ALMemory(Service):
     unsubscribeToMicroEvent = unsubscribeToEvent
 
     def getSubscribers(self, event):  # type: (str) -> List[str]
-        """List the modules that are subscribed to an event."""
-        return [module for module, _, _ in self._subscriptions.get(self._text(event, "getSubscribers"), [])]
+        """List the modules that are subscribed to an event, the robot's own first."""
+        rows = self._subscriptions.get(self._text(event, "getSubscribers"), ())
+        return sorted(self._hearing.get(event, ())) + [module for module, _, _ in rows]
+
+    def hear_for(self, service, events):  # type: (Service, Sequence[str]) -> None
+        """Subscribe a service of the robot to these events, and to no others: each calls its `take_event`.
+
+        Such a subscription is no listener that a program could wait for: `is_heard` and `leftovers` leave it out.
+        """
+        before = [event for event, services in self._hearing.items() if service.name in services]
+        for event in before:
+            del self._hearing[event][service.name]
+        for event in events:
+            self._hearing.setdefault(event, {})[service.name] = service
+        for event in sorted(set(before).symmetric_difference(events)):
+            self._wake(event, False)
 
     def subscriber(self, event):  # type: (str) -> Subscriber
         """Return an object whose `signal` is the event's."""
@@ -520,7 +426,9 @@ class ALMemory(Service):
         return sentences + ["%d callback(s) are still connected to event %r." % pair for pair in counts if pair[0]]
 
     def _make_missing_error(self, key, method):  # type: (ALValue, str) -> RuntimeError
-        return self._error(method, "Data not found: %s" % self._text(key, method))
+        # NAOqi 2.8 has no colon here: ros-naoqi/nao_virtual, issue 32.
+        sentence = "Data not found %s" if self.world.naoqi == "2.8" else "Data not found: %s"
+        return self._error(method, sentence % self._text(key, method))
 
     def _convert_value(self, value, method):  # type: (ALValue, str) -> ALValue
         try:
@@ -550,12 +458,19 @@ class ALMemory(Service):
             follow_listeners()
 
     def _tell(self, event):  # type: (str) -> None
+        for name in sorted(self._hearing.get(event, ())):
+            self.world.clock.call_soon(self._deliver_own, event, name, copy_alvalue(self._values[event]))
         if event not in self._subscriptions and event not in self._links:
             return
         for row in self._subscriptions.get(event, ()):
             self.world.clock.call_soon(self._deliver, event, row, copy_alvalue(self._values[event]))
         for link in sorted(self._links.get(event, ())):
             self.world.clock.call_soon(self._deliver_link, event, link, copy_alvalue(self._values[event]))
+
+    def _deliver_own(self, event, name, value):  # type: (str, str, ALValue) -> None
+        service = self._hearing.get(event, {}).get(name)
+        if service is not None:
+            service.take_event(event, value)
 
     def _deliver(self, event, row, value):  # type: (str, Subscription, ALValue) -> None
         """Call one module, unless it unsubscribed or was removed while the event was under way."""

@@ -10,6 +10,7 @@ from almath import Position6D, Transform
 from naosim import kinematics
 from naosim.body import CONSTANT_CURVE, Bezier, Smooth
 from naosim.services.base import Service, compose, constant, declare, overloads
+from naosim.services.memory_keys import list_robot_keys
 from naosim.services.motion_base import MOTION, JointTasks, Reflexes, as_list, take_posture
 from naosim.services.walking import Footsteps, Walking
 
@@ -210,13 +211,26 @@ def _get_turn_time(body, ends, speed):  # type: (Body, Dict[str, float], float) 
 
 # ALMotion: movements of joints.
 
-_CONFIGURATION = "Model Type, Head Version, Body Version, Laser, Legs, Arms, Extended Arms, "
+#: The names of getRobotConfig, as recorded on a NAO V5 (bhuman/BHumanCodeRelease, issue 4); our guess for the others.
+_CONFIGURATION = "Model Type, Head Version, Body Version, Laser, Legs, Arms, Extended Arms, Hands, Arm Version, "
 _CONFIGURATION += "Number of Legs, Number of Arms, Number of Hands"
+_CYCLE_TIME_MS = 20
+#: getSummary as robots with NAOqi 2 print it, in four public recordings: the hands are last, and then the wheels.
+_SUMMARY = """\
+---------------------- Model ---------------------------
+        BodyName   Stiffness     Command      Sensor
+%s
+---------------------- Tasks  --------------------------
+            Name         ID
+%s----------------- Motion Cycle Time --------------------
+              %d ms"""
+_SUMMARY_JOINT = "%16s%12.6f%12.6f%12.6f"
+_SUMMARY_TASK = "%16s%12d\n"
 _HAND_S = 0.6  # how long a hand takes to open or close
 _STAND_UP_S = 3.0  # how long standing up and crouching take
 
 
-@declare(constant("getMotionCycleTime", 20, "Return the period at which joints are moved, in milliseconds."))
+@declare(constant("getMotionCycleTime", _CYCLE_TIME_MS, "Return how often joints are moved, in milliseconds."))
 @compose(
     ("walk", Walking),
     ("footsteps", Footsteps),
@@ -232,7 +246,7 @@ class ALMotion(Service):
         self._model = world.body.model
         self.tasks = JointTasks(world)
         self.reflexes = Reflexes(world)
-        self.walk = Walking(world, self.tasks)
+        self.walk = Walking(world, self.tasks, self.reflexes)
         self.footsteps = Footsteps(world, self.walk)
         self.effectors = _Effectors(world, self.tasks)
 
@@ -253,6 +267,11 @@ class ALMotion(Service):
         """Go to a relaxed posture and switch the motors off, of the whole robot or of a chain."""
         if chain != "Body":
             self._stiffen("rest", chain, 0.0, 1.0)
+            return
+        if not self.walk.may_rest():
+            self.world.warn(
+                "ALMotion.rest", "A Pepper does not rest directly after killAll: call stopMove between them."
+            )
             return
         is_awake = self.world.body.is_awake
         if is_awake and self.world.posture.startswith("Stand"):
@@ -392,19 +411,21 @@ class ALMotion(Service):
     def getRobotConfig(self):  # type: () -> ALValue
         """Return the names and the values of the model's properties: a NAO V5, a NAO6 with NAOqi 2.8, or a Pepper."""
         model = self._model
-        if model.chains.get("Wheels"):
-            kind, version = "julietteY20MP", "VERSION_18"
-        else:
-            kind, version = "naoH25", "VERSION_60" if self.world.naoqi == "2.8" else "VERSION_50"
+        kind = "julietteY20MP" if "Wheels" in model.chains else "naoH25"
         has_laser = "LaserSensor/Front" in model.sensors
-        values = [kind, version, version, has_laser, True, True, True, len(model.feet), 2, 2]
+        keys = list_robot_keys(self.world.robot_type, self.world.naoqi)
+        version = "VERSION_" + "".join(filter(str.isdigit, keys["RobotConfig/Body/BaseVersion"].value))
+        values = [kind, version, version, has_laser, True, True, True, True, version, len(model.feet), 2, 2]
         return [_CONFIGURATION.split(", "), values]
 
     def getSummary(self):  # type: () -> str
-        """Return angles and stiffnesses as one text."""
-        body = self.world.body
-        rows = [(joint, body.angle(joint), body.stiffness(joint)) for joint in self._model.body]
-        return "\n".join("%s %.3f %.1f" % row for row in rows)
+        """Return the stiffness and the angle of each joint, and the movements under way, as a table."""
+        body, chains = self.world.body, self._model.chains
+        last = chains["Actuators"] + chains.get("Wheels", [])
+        joints = [joint for joint in self._model.body if joint not in last] + last
+        rows = [(joint, body.stiffness(joint), body.angle(joint), body.angle(joint)) for joint in joints]
+        tasks = "".join(_SUMMARY_TASK % task for task in self.tasks.list_tasks())
+        return _SUMMARY % ("\n".join(_SUMMARY_JOINT % row for row in rows), tasks, _CYCLE_TIME_MS)
 
     def _match_values(self, chosen, values, method):  # type: (List[str], ALValue, str) -> List[ALValue]
         """List one value per joint; a list of numbers for one joint is its path."""

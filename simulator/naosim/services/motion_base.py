@@ -8,6 +8,7 @@ from __future__ import absolute_import, division, print_function
 from naosim.models import NAO, PEPPER
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, Setting, declare, number_setting, switch
+from naosim.services.memory_keys import DEVICE_PREFIX, NO_ECHO_M, list_robot_keys
 from naosim.world import World
 
 MYPY = False
@@ -95,6 +96,12 @@ class ALRobotPosture(Service):
             raise self._error(method, "Posture %s does not exist." % posture)
         fraction = self._number(speed, method, 1, 0.01, 1)
         near = model.families[posture] == self.getPostureFamily()
+        if not self.world.body.is_awake and method == "goToPosture":
+            if self.world.naoqi == "2.1":
+                # Seen on two NAO V5 (FIA Robotics, NAO robot notes); NAOqi's documentation lets the robot wake up.
+                self.world.warn("ALRobotPosture.goToPosture", "The robot rests and stays as it is: call wakeUp first.")
+                return False
+            self.world.body.stiffen_all(True)
         away = self.world.posture != posture
         seconds = (_SAME_FAMILY_S if near else _OTHER_FAMILY_S) / fraction if away else 0.1
         self.world.trace.note("posture", method=method, posture=posture, duration=round(seconds, 3))
@@ -109,11 +116,22 @@ class ALRobotPosture(Service):
 # Switches of the reflexes (ALMotion).
 
 MOTION = "ALMotion"  # the name of the service, which its parts share
+_SONAR_KEY = DEVICE_PREFIX + "Platform/%s/Sonar/Sensor/Value"  # Pepper's, of "Front" and "Back"
 _EFFECTORS = ["Head", "LArm", "RArm"]  # that whole body balance controls
 _DISTANCES_M = (0.0, 10.0)
 _BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
-#: What a robot has switched on when it starts.
-_INITIAL_SWITCHES = "FallManagerBody PushRecoveryBody DiagnosisEffectBody SmartStiffnessBody MoveArmsLArm MoveArmsRArm"
+#: What a robot has switched on when it starts: the reflexes, by NAOqi's documentation and as seen on a Pepper 1.8A
+#: (labbgulab-lab/robot-hub, pepper.md).
+_INITIAL_SWITCHES = """
+    FallManagerBody PushRecoveryBody DiagnosisEffectBody SmartStiffnessBody MoveArmsLArm MoveArmsRArm
+    ExternalCollisionProtectionAll ExternalCollisionProtectionMove ExternalCollisionProtectionArms
+    ExternalCollisionProtectionLArm ExternalCollisionProtectionRArm
+    CollisionProtectionArms CollisionProtectionLArm CollisionProtectionRArm
+"""
+_OBSTACLES = "ExternalCollisionProtection"
+#: The parts that a chain's switch of these reflexes stands for.
+_PARTS_OF = {"All": ["Move", "Arms", "LArm", "RArm"], "Arms": ["LArm", "RArm"]}
+_REFLEXES_OF_PARTS = (_OBSTACLES, "CollisionProtection")
 
 
 def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, ALValue) -> Setting
@@ -148,7 +166,7 @@ def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, 
     ),
     _reflex("Breath", "a chain shows breathing"),
     _reflex("IdlePosture", "a chain goes back to its idle posture"),
-    _reflex("ExternalCollisionProtection", "the robot avoids obstacles"),
+    _reflex(_OBSTACLES, "the robot avoids obstacles"),
     _reflex("CollisionProtection", "the robot keeps its arms off its body", answer=True),
     _reflex("FallManager", "the robot protects itself when it falls", has_chain=False),
     _reflex("PushRecovery", "the robot keeps its balance when it is pushed", has_chain=False),
@@ -157,7 +175,10 @@ def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, 
     switch("Notifications", True, "NAO speaks of its faults", ("setEnableNotifications", "areNotificationsEnabled")),
 )
 class Reflexes(Service):
-    """The part of ALMotion that has the switches of the reflexes: they are remembered and have no effect."""
+    """The part of ALMotion that has the switches of the reflexes: they are remembered.
+
+    Only Pepper's protection against collisions has an effect, on moveTo.
+    """
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world, MOTION)
@@ -166,6 +187,16 @@ class Reflexes(Service):
         self._switches = dict.fromkeys(_INITIAL_SWITCHES.split(), True)  # type: Dict[str, bool]
         self._breathing = {"Bpm": 12.0, "Amplitude": 1.0}
         self._balances = False
+
+    def free_distance(self, side):  # type: (str) -> float
+        """Return how far a Pepper may drive towards "Front" or "Back", in metres: without end if nothing stops it."""
+        key = _SONAR_KEY % side
+        if key not in list_robot_keys(self.world.robot_type, self.world.naoqi) or not self._is_on(_OBSTACLES, "Move"):
+            return float("inf")
+        echo = self._number(self.world.memory.getData(key), "moveTo")
+        # 0 means that nothing was measured, as on the maker's simulator.
+        is_free = not echo or echo >= NO_ECHO_M
+        return float("inf") if is_free else echo - self._kept["OrthogonalSecurityDistance"]
 
     def isCollision(self, chain):  # type: (str) -> str
         """Return "none": the body never meets itself or anything else."""
@@ -247,7 +278,8 @@ class Reflexes(Service):
     def _switch(self, what, chain, enabled):  # type: (str, str, bool) -> None
         method = "set%sEnabled" % what
         self._one_of(chain, self._model.body_parts, method, "chain")
-        self._switches[what + chain] = self._flag(enabled, method, 1)
+        for part in [chain] + (_PARTS_OF.get(chain, []) if what in _REFLEXES_OF_PARTS else []):
+            self._switches[what + part] = self._flag(enabled, method, 1)
         self.world.trace.note("motion", method=method, duration=0.0, chain=chain, enabled=bool(enabled))
 
     def _is_on(self, what, chain):  # type: (str, str) -> bool
@@ -288,7 +320,11 @@ class JointTasks(Service):
 
     def getTaskList(self):  # type: () -> ALValue
         """List the movements under way, each as its name and its number."""
-        return [[task.name, task.number] for task in self._tasks]
+        return [list(task) for task in self.list_tasks()]
+
+    def list_tasks(self):  # type: () -> List[Tuple[str, int]]
+        """List name and number of the movements under way."""
+        return [(task.name, task.number) for task in self._tasks]
 
     def killTask(self, number):  # type: (int) -> bool
         """End a movement; its joints keep the angles they have reached. Return whether there was one of this number."""

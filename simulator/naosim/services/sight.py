@@ -1,7 +1,6 @@
-"""People and things in sight: ALMood, ALPeoplePerception and the like, ALTracker, and detectors of faces and sounds.
+"""Things in sight: ALTracker, and detectors of faces and sounds.
 
-The robot sees the people that a person sets, with their age, gender, smile and expression. `make_sighting` converts
-things that a person holds up to the documented value of a detector's event.
+`make_sighting` converts things that a person holds up to the documented value of a detector's event.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -12,6 +11,7 @@ from almath import Position3D, position6DFromTransform
 from naosim import kinematics
 from naosim.compat import INTEGERS, NUMBER_TYPES
 from naosim.models import FRAME_ROBOT
+from naosim.patches import ROBOT_START_S
 from naosim.services import base
 from naosim.services.base import (
     MAX_LIST_ITEMS,
@@ -32,229 +32,6 @@ if MYPY:
     from typing import Any, Callable, Dict, List, Optional
 
     from naosim.compat import ALValue, JsonValue
-
-# Traits of people in sight: ALFaceCharacteristics and ALMood.
-
-PEOPLE_KEY = "PeoplePerception/PeopleList"
-ARRIVAL_KEY, LEAVING_KEY = "PeoplePerception/JustArrived", "PeoplePerception/JustLeft"
-_SMILING_EVENT = "FaceCharacteristics/PersonSmiling"
-_GENDERS = ["female", "male"]
-_EXPRESSIONS = ["neutral", "happy", "surprised", "angry", "sad"]
-#: The traits of a person that are numbers, with their least and greatest values.
-_TRAIT_LIMITS = {"age": (0, 120), "smile": (0, 1)}
-_TRAIT_CHOICES = {"gender": _GENDERS, "expression": _EXPRESSIONS}  # the traits of a person that are names
-_MAX_PEOPLE = 10  # people in sight
-_MAX_PERSON_NUMBER = 2**31 - 1
-_CONFIDENCE = 0.9  # of every trait that is set
-_MIN_SMILE = 0.8  # from this smile on, PersonSmiling is raised
-#: The valence of each expression, -1 (negative) to 1 (positive).
-_VALENCES = {"neutral": 0.0, "happy": 1.0, "surprised": 0.0, "angry": -1.0, "sad": -1.0}
-#: The name of each expression in ALMood.
-_MOODS = {"neutral": "calm", "happy": "joy", "surprised": "surprise", "angry": "anger", "sad": "sorrow"}
-_REACTION_S = 3.0  # how long a reaction is watched
-_MIN_VALENCE = 0.25  # a valence closer to 0 is a neutral reaction
-
-
-def parse_people(value):  # type: (JsonValue) -> Dict[int, Dict[str, JsonValue]]
-    """Return the people in sight by number, from a person or a list; raise ValueError for other values.
-
-    >>> parse_people([True, {"age": 30}]) == {1: {}, 2: {"age": 30}}
-    True
-    """
-    things = value if isinstance(value, list) else [] if value in (None, False) else [value]
-    found = {}  # type: Dict[int, Dict[str, object]]
-    for at, each in enumerate(things, 1):
-        number = each if type(each) in INTEGERS else at
-        if number in found or len(found) == _MAX_PEOPLE or not 0 < number <= _MAX_PERSON_NUMBER or not _is_person(each):
-            known = ", ".join(sorted(_TRAIT_LIMITS) + sorted(_TRAIT_CHOICES))
-            person = 'a person is a number, true, or some of %s, as in {"age": 30}; at most %d of them'
-            raise ValueError(person % (known, _MAX_PEOPLE))
-        found[int(number)] = each if isinstance(each, dict) else {}
-    return found
-
-
-def _is_person(each):  # type: (JsonValue) -> bool
-    if not isinstance(each, dict):
-        return each is True or type(each) in INTEGERS
-    return all(_is_trait(name, value) for name, value in each.items())
-
-
-def _is_trait(name, value):  # type: (JsonValue, JsonValue) -> bool
-    if name in _TRAIT_CHOICES:
-        return value in _TRAIT_CHOICES[name]
-    low, high = _TRAIT_LIMITS.get(name, (1, 0))
-    return type(value) in NUMBER_TYPES and low <= value <= high
-
-
-@declare(number_setting("SmilingThreshold", 0.7, (0.0, 1.0), "the smile from which on a person smiles, 0 to 1"))
-class ALFaceCharacteristics(SwitchedExtractor):
-    """Tells age, gender, smile and expression of the people in sight, as far as they are set."""
-
-    def analyzeFaceCharacteristics(self, person):  # type: (int) -> bool
-        """Write the traits of a person into ALMemory; return False if nobody with this number is in sight."""
-        number = int(self._number(person, "analyzeFaceCharacteristics"))
-        if number not in self.world.people:
-            return False
-        traits, memory = self.world.people[number], self.world.memory
-        gender = _GENDERS.index(traits["gender"]) if "gender" in traits else None
-        for name, value in (("Age", traits.get("age")), ("Smile", traits.get("smile")), ("Gender", gender)):
-            known = [0.0, 0.0] if value is None else [float(value), _CONFIDENCE]
-            memory.insertData("PeoplePerception/Person/%d/%sProperties" % (number, name), known)
-        shares = [1.0 / len(_EXPRESSIONS)] * len(_EXPRESSIONS)
-        if "expression" in traits:
-            shares = [float(each == traits["expression"]) for each in _EXPRESSIONS]
-        memory.insertData("PeoplePerception/Person/%d/ExpressionProperties" % number, shares)
-        if traits.get("smile", 0) >= _MIN_SMILE and self.is_running:
-            memory.raiseEvent(_SMILING_EVENT, number)
-        return True
-
-
-class ALMood(Service):
-    """Tells the mood of the people in sight from their smiles and expressions, unknown if neither is set."""
-
-    def __init__(self, world):  # type: (World) -> None
-        Service.__init__(self, world)
-        self._subscribers = {}  # type: Dict[str, str]
-
-    def subscribe(self, name, mode):  # type: (str, str) -> bool
-        """Start the service for a program, in the mode "Active" or "Passive"."""
-        self._one_of(mode, ["Active", "Passive"], "subscribe", "mode")
-        self._subscribers[self._text(name, "subscribe")] = mode
-        return True
-
-    def unsubscribe(self, name):  # type: (str) -> bool
-        """End a subscription; return False if there is none."""
-        return self._subscribers.pop(self._text(name, "unsubscribe"), None) is not None
-
-    def getSubscribersInfo(self):  # type: () -> ALValue
-        """Return the mode of each subscription by its name."""
-        return dict(self._subscribers)
-
-    def leftovers(self):  # type: () -> List[str]
-        """List the programs that are still subscribed."""
-        return ["Module %r is still subscribed to %s." % (name, self.name) for name in sorted(self._subscribers)]
-
-    def currentPersonState(self):  # type: () -> Dict[str, JsonValue]
-        """Return the mood of the first person in sight: valence, attention, ease, smile and expressions."""
-        return self._state(self.world.people[min(self.world.people)] if self.world.people else {})
-
-    def personStateFromPeoplePerception(self, person):  # type: (int) -> ALValue
-        """Return the mood of a person in sight; raise RuntimeError if nobody of this number is."""
-        number = int(self._number(person, "personStateFromPeoplePerception"))
-        if number not in self.world.people:
-            raise self._error("personStateFromPeoplePerception", "Nobody of number %d is in sight." % number)
-        return self._state(self.world.people[number])
-
-    def ambianceState(self):  # type: () -> ALValue
-        """Return how lively the surroundings are: they are calm."""
-        return {"agitationLevel": 0.0, "calmLevel": 1.0}
-
-    def getEmotionalReaction(self):  # type: () -> str
-        """Watch the first person for three seconds and return "positive", "negative", "neutral" or "unknown"."""
-        self._take_time(_REACTION_S)
-        valence = self.currentPersonState()["valence"]
-        if not valence["confidence"]:
-            return "unknown"
-        if abs(valence["value"]) <= _MIN_VALENCE:
-            return "neutral"
-        return "positive" if valence["value"] > 0 else "negative"
-
-    @staticmethod
-    def _state(traits):  # type: (Dict[str, JsonValue]) -> Dict[str, JsonValue]
-        smile, expression = traits.get("smile"), traits.get("expression")
-        valence = _VALENCES[expression] if expression is not None else smile
-        moods = {mood: _make_known(float(name == expression), expression) for name, mood in _MOODS.items()}
-        moods.update((mood, _make_known(0.0, None)) for mood in ("laughter", "excitement"))
-        return {
-            "valence": _make_known(valence, valence),
-            "attention": _make_known(1.0, traits or None),
-            "smile": _make_known(smile, smile),
-            "expressions": moods,
-            "bodyLanguageState": {"ease": {"level": 0.0, "confidence": 0.0}},
-        }
-
-
-def _make_known(value, given):  # type: (Optional[float], ALValue) -> Dict[str, float]
-    """Return a value with its confidence, 0 if `given` is None."""
-    return {"value": float(value or 0.0), "confidence": 0.0 if given is None else _CONFIDENCE}
-
-
-# Services that look at people and only keep their settings.
-
-_DISTANCE_LIMITS_M = (0.0, 20.0)
-_TIME_LIMITS_S = (0.0, 3600.0)
-_ANGLE_LIMITS_DEG = (0.0, 180.0)
-_OUT_OF_SIGHT = "the seconds for which a person out of sight is remembered"
-_NOT_SEEN = "the seconds for which a person is remembered who should be in the picture and is not"
-
-
-@declare(
-    number_setting(
-        "MaximumDetectionRange", 3.5, _DISTANCE_LIMITS_M, "the distance up to which people are noticed, in metres"
-    ),
-    number_setting("MinimumBodyHeight", 1.0, _DISTANCE_LIMITS_M, "the smallest height of a person, in metres"),
-    number_setting("MaximumBodyHeight", 2.0, _DISTANCE_LIMITS_M, "the greatest height of a person, in metres"),
-    number_setting("TimeBeforePersonDisappears", 15.0, _TIME_LIMITS_S, _OUT_OF_SIGHT),
-    number_setting("TimeBeforeVisiblePersonDisappears", 5.0, _TIME_LIMITS_S, _NOT_SEEN),
-    switch("FaceDetection", True, "people are found by their faces"),
-    switch("MovementDetection", True, "people are found by their movements"),
-    switch("FastMode", False, "people are found quickly, only by their faces"),
-    switch("GraphicalDisplay", False, "detections are drawn on the robot's screen, which it lacks"),
-    nothing("resetPopulation", "the people in sight would be found again at once"),
-)
-class ALPeoplePerception(SwitchedExtractor):
-    """Keeps track of the people in sight, which a test sets."""
-
-    _hidden = frozenset(["stopAll", "notice"])
-    signals = read_signals("justArrived(i) justLeft(i)")
-
-    def notice(self, event, person):  # type: (str, int) -> None
-        """Send the signal of an event, `ARRIVAL_KEY` or `LEAVING_KEY`, with the number of a person."""
-        self._emit("justArrived" if event == ARRIVAL_KEY else "justLeft", person)
-
-
-@declare(
-    number_setting(
-        "FirstLimitDistance", 1.5, _DISTANCE_LIMITS_M, "the distance at which the first zone ends, in metres"
-    ),
-    number_setting(
-        "SecondLimitDistance", 2.5, _DISTANCE_LIMITS_M, "the distance at which the second zone ends, in metres"
-    ),
-    number_setting("LimitAngle", 90.0, _ANGLE_LIMITS_DEG, "the angle of the first two zones, in degrees"),
-)
-class ALEngagementZones(SwitchedExtractor):
-    """Divides the floor before the robot into zones by distance and angle."""
-
-    @overloads("f f f", "f f f m")
-    def computeEngagementZone(self, first, second, third, camera=None):  # type: (float, float, float, ALValue) -> int
-        """Return the zone, 1 to 3, of a place: x, y, z; or two angles in an image, the distance, the camera's place."""
-        method = "computeEngagementZone"
-        x, y, z = [self._number(each, method, at) for at, each in enumerate((first, second, third))]
-        if camera is not None:
-            place = [self._number(each, method, 3) for each in self._list(camera, method, 3)]
-            turned = x + (place[5] if len(place) > 5 else 0.0)
-            x, y = z * math.cos(turned) + place[0], z * math.sin(turned) + place[1]
-        distance, angle = math.hypot(x, y), abs(math.degrees(math.atan2(y, x)))
-        if 2 * angle > self._kept["LimitAngle"] or distance > self._kept["SecondLimitDistance"]:
-            return 3
-        return 1 if distance <= self._kept["FirstLimitDistance"] else 2
-
-
-@declare(
-    number_setting("Tolerance", 0.2, (0.0, 1.0), "how far next to the robot a person may look, 0 to 1"),
-    switch("FaceAnalysis", True, "faces are analysed"),
-)
-class ALGazeAnalysis(SwitchedExtractor):
-    """Tells who looks at the robot: nobody does."""
-
-
-@declare(
-    number_setting("MaxDistance", 1.5, _DISTANCE_LIMITS_M, "the distance up to which waving is noticed, in metres"),
-    number_setting("MinSize", 0.1, _DISTANCE_LIMITS_M, "the smallest movement that counts, in metres"),
-)
-class ALWavingDetection(SwitchedExtractor):
-    """Notices people who wave: nobody does."""
-
 
 # ALTracker, ALSensors and detectors of faces and sounds.
 
@@ -419,6 +196,9 @@ class ALSensors(Extractor):
     """Starts the older sensor events; touch events come without it."""
 
 
+_FACE_EVENT = "FaceDetected"
+
+
 @declare(
     switch("Tracking", True, "a face is followed"),
     switch("Tracking", True, "a face is followed: the old name", ("enableTracking", "isTrackingEnabled")),
@@ -435,6 +215,22 @@ class ALFaceDetection(SwitchedExtractor):
         SwitchedExtractor.__init__(self, world)
         self._learned = []  # type: List[str]
 
+    def recognise_later(self):  # type: () -> None
+        """Tell after a while which of the faces in sight are known, if they are still in sight."""
+        value = self.world.sights.get(_FACE_EVENT)  # type: Any
+        if value and value[1][-1:] == [[]]:
+            is_known = any(face[1][2] for face in value[1][:-1])
+            self.world.clock.call_later(_KNOWN_S if is_known else _UNKNOWN_S, self._recognise, value)
+
+    def _note_running(self):  # type: () -> None
+        SwitchedExtractor._note_running(self)
+        if self.is_running:
+            self.recognise_later()
+
+    def _recognise(self, value):  # type: (List[Any]) -> None
+        if self.isProcessing() and self.world.sights.get(_FACE_EVENT) is value:
+            self.world.memory.raiseEvent(_FACE_EVENT, _recognise_faces(self.world, value))
+
     def learnFace(self, name):  # type: (str) -> bool
         """Learn the face in sight under a name; return False if there is none, or the name is taken."""
         is_new = self._text(name, "learnFace") not in self._learned
@@ -442,7 +238,7 @@ class ALFaceDetection(SwitchedExtractor):
 
     def reLearnFace(self, name):  # type: (str) -> bool
         """Learn the face in sight under a name, also one that is taken; return False if there is none."""
-        is_seen = bool(self.world.sights.get("FaceDetected")) and len(self._learned) < MAX_LIST_ITEMS
+        is_seen = bool(self.world.sights.get(_FACE_EVENT)) and len(self._learned) < MAX_LIST_ITEMS
         self._learned += [name] if is_seen and self._text(name, "reLearnFace") not in self._learned else []
         return is_seen
 
@@ -487,6 +283,10 @@ _CENTRE_ANGLES = (0.0, 0.0)  # where things are seen, in radians
 _SIZE_ANGLES = (0.2, 0.25)  # their width and height, in radians
 _MAX_SIGHTINGS = 10  # things in sight
 _LANDMARK_NUMBERS = (1, 255)  # the first and the last landmark
+#: How many numbers each eye, each brow, nose and mouth of a face have, as recorded on a robot (ibot.co.jp, 2014-09-23).
+_FACE_POINTS = (14, 14, 6, 6, 6, 16)
+#: The seconds until FaceDetected tells that it knows a face (our guess), and that it knows none (documented).
+_KNOWN_S, _UNKNOWN_S = 0.5, 8.0
 # The numbers by which ALFaceDetection says how many of the faces in sight it knows.
 _ONE_KNOWN, _SEVERAL_KNOWN, _NONE_KNOWN = 2, 3, 4
 
@@ -507,14 +307,20 @@ def _make_faces(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
     for name in names:
         if name is not True and not (type(name) is str and 0 < len(name) <= 100):
             raise ValueError("a face is its name, or true for one that nobody has taught")
-    known = [name for name in names if name is not True]
     faces = []  # type: List[object]
     for index, name in enumerate(names, 1):
-        points = [[0.0] * count for count in (14, 14, 0, 0, 6, 16)]
+        points = [[0.0] * count for count in _FACE_POINTS]
         label = [index, 0.9, name] if name is not True else [index, 0.0, ""]
         faces.append([[0] + _get_place(index), label + points])
-    reco = [_ONE_KNOWN, known] if len(known) == 1 else [_SEVERAL_KNOWN, known] if known else [_NONE_KNOWN]
-    return [_make_timestamp(world), faces + [reco]] + _get_camera_pose(world, 0)
+    return [make_timestamp(world), faces + [[]]] + get_camera_pose(world, 0)
+
+
+def _recognise_faces(world, value):  # type: (World, List[Any]) -> List[ALValue]
+    """Return the value of FaceDetected a while later, when it tells how many of the faces the robot knows."""
+    faces = value[1][:-1]
+    known = [face[1][2] for face in faces if face[1][2]]
+    told = [_ONE_KNOWN, known] if len(known) == 1 else [_SEVERAL_KNOWN, known] if known else [_NONE_KNOWN]
+    return [make_timestamp(world), faces + [told]] + value[2:]
 
 
 def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[ALValue]
@@ -522,19 +328,19 @@ def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[ALValue
         if type(mark) not in INTEGERS or not _LANDMARK_NUMBERS[0] <= mark <= _LANDMARK_NUMBERS[1]:
             raise ValueError("a landmark is its number, %d to %d" % _LANDMARK_NUMBERS)
     marks = [[[1] + _get_place(at) + [0.0], [mark]] for at, mark in enumerate(numbers, 1)]
-    return [_make_timestamp(world), marks] + _get_camera_pose(world)
+    return [make_timestamp(world), marks] + get_camera_pose(world)
 
 
 def _make_ball(world, things):  # type: (World, List[ALValue]) -> List[ALValue]
     if things != [True]:
         raise ValueError("a red ball is true, or [] for none")
-    return [_make_timestamp(world), list(_CENTRE_ANGLES) + [0.05, 0.05]] + _get_camera_pose(world, 0)
+    return [make_timestamp(world), list(_CENTRE_ANGLES) + [0.05, 0.05]] + get_camera_pose(world, 0)
 
 
 def _make_pictures(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
     _check_texts(names, "a picture is its name")
     corners = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]
-    return [_make_timestamp(world), [[[name], 50, 0.5, corners] for name in names]] + _get_camera_pose(world)
+    return [make_timestamp(world), [[[name], 50, 0.5, corners] for name in names]] + get_camera_pose(world)
 
 
 def _make_barcodes(_world, texts):  # type: (World, List[ALValue]) -> List[ALValue]
@@ -547,8 +353,9 @@ def _check_texts(given, sentence):  # type: (List[ALValue], str) -> None
         raise ValueError(sentence)
 
 
-def _make_timestamp(world):  # type: (World) -> List[int]
-    now = world.clock.now()
+def make_timestamp(world):  # type: (World) -> List[int]
+    """Return the robot's time as events of its eyes have it: seconds since 1970, and microseconds."""
+    now = ROBOT_START_S + world.clock.now()
     return [int(now), int(now % 1 * 1000000)]
 
 
@@ -558,7 +365,7 @@ def _get_place(number):  # type: (int) -> List[float]
     return [_CENTRE_ANGLES[0] + aside, _CENTRE_ANGLES[1]] + list(_SIZE_ANGLES)
 
 
-def _get_camera_pose(world, name=_CAMERA_NAME):  # type: (World, ALValue) -> List[ALValue]
+def get_camera_pose(world, name=_CAMERA_NAME):  # type: (World, ALValue) -> List[ALValue]
     """Return where the camera is, seen from the torso and from the floor between the feet, and its name or number."""
     angles, model = world.body.angles(), world.body.model
     camera = model.part_transform(_CAMERA_NAME, angles)
@@ -568,7 +375,7 @@ def _get_camera_pose(world, name=_CAMERA_NAME):  # type: (World, ALValue) -> Lis
 
 
 _LAYOUTS = {
-    "FaceDetected": _make_faces,
+    _FACE_EVENT: _make_faces,
     "LandmarkDetected": _make_landmarks,
     "redBallDetected": _make_ball,
     "PictureDetected": _make_pictures,

@@ -1,29 +1,12 @@
-"""Speaking and listening: ALTextToSpeech and ALSpeechRecognition.
-
-The recogniser hears phrases of a closed vocabulary, but not while NAO speaks.
-"""
+"""Listening: ALSpeechRecognition hears phrases of a closed vocabulary, but not while NAO speaks."""
 
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
 
-from naosim.clock import Clock
-from naosim.errors import NaosimError
-from naosim.scheduler import SimEvent
-from naosim.services.audio import write_silence
-from naosim.services.base import (
-    Service,
-    constant,
-    declare,
-    no_effect,
-    nothing,
-    number_setting,
-    overloads,
-    read_signals,
-    switch,
-)
+from naosim.services.base import declare, no_effect, overloads, switch
 from naosim.services.extractors import Extractor
-from naosim.speech_texts import BadTag, parse_speech, time_words
+from naosim.services.voice import ALTextToSpeech
 from naosim.world import World
 
 MYPY = False
@@ -31,234 +14,6 @@ if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
     from naosim.compat import ALValue
-
-# ALTextToSpeech.
-
-_VOICE_OF_OLD_ROBOTS = "Kenny22Enhanced"  # the English voice in Aldebaran's examples
-#: The parameters of the voice: least value, greatest value, value at the start.
-_VOICE_PARAMETERS = {
-    "speed": (50, 400, 100.0),
-    "defaultVoiceSpeed": (50, 400, 100.0),
-    "pitchShift": (0, 4, 1.0),
-    "doubleVoice": (0, 4, 0.0),
-    "doubleVoiceLevel": (0, 4, 0.0),
-    "doubleVoiceTimeShift": (0, 0.5, 0.0),
-    "volume": (0, 100, 80.0),
-}
-_LANGUAGE_NAMES = """
-    Arabic Brazilian Chinese Czech Danish Dutch English Finnish French German Greek Italian Japanese Korean
-    MandarinTaiwan Norwegian Polish Portuguese Russian Spanish Swedish Turkish
-"""
-LANGUAGES = _LANGUAGE_NAMES.split()
-_LOCALES = """
-    English en_US, French fr_FR, German de_DE, Italian it_IT, Spanish es_ES, Dutch nl_NL, Japanese ja_JP, Chinese zh_CN
-"""
-LOCALE_OF_LANGUAGE = dict(pair.split() for pair in _LOCALES.split(","))
-_MAX_QUEUE_LENGTH = 100  # texts that wait to be said
-_VOICE_RATE_HZ = 22050  # of a spoken text in a file
-
-
-class _Utterance(object):
-    """One queued text, with the events that let it begin and that interrupt it."""
-
-    def __init__(self, number, text, speed, service, clock):  # type: (int, str, float, str, Clock) -> None
-        self.number, self.text, self.speed, self.service = number, text, speed, service
-        self.said = parse_speech(text, speed)
-        self.may_speak, self.cut_off = SimEvent(clock), SimEvent(clock)
-        self.has_begun = False
-
-
-@declare(
-    number_setting("Volume", 0.8, (0.0, 1.0), "the loudness, 0 to 1"),
-    nothing("enableNotifications disableNotifications", "events are always raised"),
-    nothing("showDictionary", "the dictionary is empty"),
-    no_effect("addToDictionary(ss)b addToDictionary(sssss)b", "Speech has no sound, so it has no pronunciation", True),
-    no_effect("deleteFromDictionary(s)b deleteFromDictionary(ss)b", "Speech has no sound, so it has no pronunciation"),
-    constant("getSupportedLanguages", LANGUAGES, "List the languages that a robot can have.", "List[str]"),
-)
-class ALTextToSpeech(Service):
-    """Says texts on the robot's clock, one after the other."""
-
-    signals = read_signals("synchroTTS(L)")
-    _hidden = frozenset()  # type: FrozenSet[str]
-
-    def __init__(self, world):  # type: (World) -> None
-        Service.__init__(self, world)
-        self._settings = {}  # type: Dict[str, float]
-        self._queue = []  # type: List[_Utterance]
-        self._said_count = 0
-        self._language = self._languages()[0]
-        self.reset()
-
-    @property
-    def is_speaking(self):  # type: () -> bool
-        """Return whether a text is being said right now."""
-        return bool(self._queue) and self._queue[0].has_begun
-
-    def say(self, text, language=None):  # type: (str, Optional[str]) -> None
-        """Say a text and return when it is said; raise RuntimeError for a wrong tag or a language not installed."""
-        self._text(text, "say")
-        if language is not None:
-            self._one_of(language, self._languages(), "say", "language")
-        self.speak_as(self.name, text, language)
-
-    def sayToFile(self, text, file_name):  # type: (str, str) -> None
-        """Write a file of silence as long as it takes to say the text, at most a minute: WAV, or only samples."""
-        try:
-            said = parse_speech(self._text(text, "sayToFile"), self._settings["speed"])
-            write_silence(self.world, self._text(file_name, "sayToFile", 1), said.seconds, _VOICE_RATE_HZ)
-        except (NaosimError, BadTag) as error:
-            raise self._error("sayToFile", str(error))
-
-    def sayToFileAndPlay(self, text):  # type: (str) -> None
-        """Say a text: without sound there is no file in between."""
-        self.say(text)
-
-    def stopAll(self):  # type: () -> None
-        """Interrupt the text being said and drop those that wait."""
-        for utterance in list(self._queue):
-            utterance.cut_off.set()
-            utterance.may_speak.set()
-
-    def setLanguage(self, language):  # type: (str) -> None
-        """Change the voice's language; raise RuntimeError if it is not installed."""
-        self._language = self._one_of(language, self._languages(), "setLanguage", "language")
-
-    def getLanguage(self):  # type: () -> str
-        """Return the voice's language."""
-        return self._language
-
-    def getLanguageEncoding(self, language):  # type: (str) -> str
-        """Return the encoding in which texts of a language are read: always UTF-8."""
-        self._one_of(language, LANGUAGES, "getLanguageEncoding", "language")
-        return "utf-8"
-
-    def locale(self):  # type: () -> str
-        """Return the voice's language as a locale, that of English for a language without one."""
-        return LOCALE_OF_LANGUAGE.get(self._language, LOCALE_OF_LANGUAGE["English"])
-
-    def getAvailableLanguages(self):  # type: () -> List[str]
-        """List the installed languages."""
-        return self._languages()
-
-    def getAvailableVoices(self):  # type: () -> List[str]
-        """List the installed voices, one per language."""
-        return ["nao" + language[:2].lower() for language in self._languages()]
-
-    def getVoice(self):  # type: () -> str
-        """Return the voice in use."""
-        return "nao" + self._language[:2].lower()
-
-    def setVoice(self, voice):  # type: (str) -> None
-        """Check and ignore a voice, which follows the language; raise RuntimeError if it is not installed."""
-        if voice == _VOICE_OF_OLD_ROBOTS:
-            self.world.warn(self.name, "%s is a voice of NAOqi 2.1: use %s." % (voice, self.getVoice()))
-        else:
-            self._one_of(voice, self.getAvailableVoices(), "setVoice", "voice")
-
-    def loadVoicePreference(self, preference):  # type: (str) -> None
-        """Check and ignore the name of a file of voice settings: each language has one voice."""
-        self._text(preference, "loadVoicePreference")
-
-    def setLanguageDefaultVoice(self, language, voice):  # type: (str, str) -> None
-        """Choose the voice of a language; each language has only one."""
-        self._one_of(language, self._languages(), "setLanguageDefaultVoice", "language")
-        self._one_of(voice, ["nao" + language[:2].lower()], "setLanguageDefaultVoice", "voice")
-
-    def reset(self):  # type: () -> None
-        """Reset parameters and loudness to their defaults."""
-        self._settings = {name: first for name, (_, _, first) in _VOICE_PARAMETERS.items()}
-        self._kept = self._first_values()
-
-    def setParameter(self, parameter, value):  # type: (str, float) -> None
-        """Change a parameter of the voice; raise RuntimeError for an unknown name or a value out of range."""
-        name = self._one_of(parameter, sorted(_VOICE_PARAMETERS), "setParameter", "parameter")
-        low, high, _ = _VOICE_PARAMETERS[name]
-        self._settings[parameter] = self._number(value, "setParameter", 1, low, high)
-
-    def getParameter(self, parameter):  # type: (str) -> float
-        """Return a parameter of the voice."""
-        return self._settings[self._one_of(parameter, sorted(_VOICE_PARAMETERS), "getParameter", "parameter")]
-
-    def resetSpeed(self):  # type: () -> None
-        """Reset the speed to the default speed of the voice."""
-        self._settings["speed"] = self._settings["defaultVoiceSpeed"]
-
-    def speak_as(self, service, text, language=None):  # type: (str, str, Optional[str]) -> bool
-        """Say a text for a service, after those already queued; return False if it was interrupted."""
-        utterance = self._enqueue(service, text)
-        try:
-            if len(self._queue) > 1:
-                self.world.clock.wait(utterance.may_speak)
-            return not utterance.cut_off.is_set and self._perform(utterance, language or self._language)
-        finally:
-            self._queue.remove(utterance)
-            if self._queue:
-                self._queue[0].may_speak.set()
-
-    def leftovers(self):  # type: () -> List[str]
-        """List the texts that are still being said or wait for it."""
-        return ["%s still has %r to say." % (each.service, each.text) for each in self._queue]
-
-    def _enqueue(self, service, text):  # type: (str, str) -> _Utterance
-        if len(self._queue) >= _MAX_QUEUE_LENGTH:
-            raise self._error("say", "%d texts are already waiting to be said." % _MAX_QUEUE_LENGTH)
-        try:
-            utterance = _Utterance(self._said_count + 1, text, self._settings["speed"], service, self.world.clock)
-        except BadTag as error:
-            raise self._error("say", str(error))
-        self._said_count += 1
-        self._queue.append(utterance)
-        self._status(utterance, "enqueued")
-        return utterance
-
-    def _perform(self, utterance, language):  # type: (_Utterance, str) -> bool
-        said = utterance.said
-        utterance.has_begun = True
-        note, text, plain, service = self.world.trace.note, utterance.text, said.plain, utterance.service
-        note("say", text=text, plain=plain, duration=said.seconds, service=service, language=language)
-        self.check_ears()
-        self._status(utterance, "started")
-        self._raise("TextDone", False)
-        self._raise("TextStarted", True)
-        self._raise("CurrentSentence", said.plain)
-        is_cut = self._pronounce(utterance)
-        utterance.has_begun = False
-        note("said", text=text, plain=plain, service=service, whole=not is_cut)
-        self._raise("CurrentSentence", "")
-        self._raise("TextStarted", False)
-        self._raise("TextInterrupted" if is_cut else "TextDone", True)
-        self._status(utterance, "stopped" if is_cut else "done")
-        self._emit("synchroTTS", utterance.number)
-        return not is_cut
-
-    def _pronounce(self, utterance):  # type: (_Utterance) -> bool
-        """Let the time of a text pass, word by word if anyone listens to that; return whether it was cut off."""
-        clock, memory = self.world.clock, self.world.memory
-        begun, seconds = clock.now(), utterance.said.seconds
-        if memory.is_heard("CurrentWord") or memory.is_heard("ALTextToSpeech/CurrentWord"):
-            for word, after in time_words(utterance.text, utterance.speed):
-                if clock.wait(utterance.cut_off, begun + after - clock.now()):
-                    return True
-                self._raise("CurrentWord", word)
-            seconds = begun + seconds - clock.now()
-        return bool(clock.wait(utterance.cut_off, seconds))
-
-    def check_ears(self):  # type: () -> None
-        """Warn when the robot would hear itself: the recogniser listens while a text is said."""
-        recogniser = self.world.find(ALSpeechRecognition)
-        if self.is_speaking and recogniser is not None and recogniser.is_open:
-            text = self._queue[0].text
-            self.world.warn("ALSpeechRecognition", "listens while it speaks: %r" % text)
-
-    def _status(self, utterance, state):  # type: (_Utterance, str) -> None
-        self.world.memory.raiseEvent("ALTextToSpeech/Status", [utterance.number, state])
-
-    def _raise(self, event, value):  # type: (str, ALValue) -> None
-        """Raise an event under its full name and under the short one of older robots."""
-        self.world.memory.raiseEvent("ALTextToSpeech/" + event, value)
-        self.world.memory.raiseEvent(event, value)
-
 
 # Phrases of the vocabulary in a sentence.
 
@@ -296,10 +51,14 @@ def _contains_words(words, sought):  # type: (List[str], List[str]) -> bool
 
 # ALSpeechRecognition.
 
-RecognitionContext = namedtuple("RecognitionContext", "phrases spotting is_fresh")
-_EMPTY_CONTEXT = RecognitionContext((), False, False)
+RecognitionContext = namedtuple("RecognitionContext", "phrases spotting")
+_EMPTY_CONTEXT = RecognitionContext((), False)
 _RECOGNITION_LIMITS = {"Sensitivity": (0.0, 1.0), "NbHypotheses": (1, 10), "inputMode": (0, 3)}
+#: The value of a phrase that was not recognised, as scripts of four groups and the log of a NAO6 have it.
+_NOTHING = ("", -3.0)
+#: What Peppers of 2.5 say if there is a vocabulary already (public programs and a course); for 2.1 it is our guess.
 _GRAMMAR_EXISTS_ERROR = 'NuanceContext::addContext\n\tA grammar named "modifiable_grammar" already exists'
+#: What the engine of 2.8 says; a test double for a NAO quotes it, and a Pepper's notes.
 _NOT_PAUSED_ERROR = "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or pause the ASR engine to be able to "
 _NOT_PAUSED_ERROR += "make this call."
 _GRAMMAR_NAME = "modifiable_grammar"
@@ -380,12 +139,15 @@ class ALSpeechRecognition(Extractor):
         self.world.warn(self.name, "the simulated robot understands no grammar files: %s" % path)
 
     def setVocabulary(self, phrases, spotting):  # type: (List[str], bool) -> None
-        """Replace the phrases listened for; raise RuntimeError while the engine runs and is not paused."""
+        """Replace the phrases listened for; raise RuntimeError while the engine listens for others."""
         wanted = self._phrases(phrases)
         spotting = self._flag(spotting, "setVocabulary", 1)
-        if self.world.faults.grammar_fails() or (self.is_open and not self._context.is_fresh):
+        if self.world.faults.grammar_fails():
             raise self._error("setVocabulary", _GRAMMAR_EXISTS_ERROR)
-        self._context = RecognitionContext(wanted, spotting, False)
+        if self.is_open and self._context.phrases:
+            is_new = self.world.naoqi == "2.8"
+            raise self._error("setVocabulary", _NOT_PAUSED_ERROR if is_new else _GRAMMAR_EXISTS_ERROR)
+        self._context = RecognitionContext(wanted, spotting)
         self.world.trace.note("call", service=self.name, method="setVocabulary", args=[list(wanted), spotting])
 
     def setWordListAsVocabulary(self, phrases):  # type: (List[str]) -> None
@@ -404,7 +166,7 @@ class ALSpeechRecognition(Extractor):
         if len(self._pushed) >= _MAX_PUSHED_CONTEXTS:
             raise self._error("pushContexts", "%d contexts are already pushed." % _MAX_PUSHED_CONTEXTS)
         self._pushed.append(self._context)
-        self._context = RecognitionContext((), False, True)
+        self._context = _EMPTY_CONTEXT
 
     def popContexts(self):  # type: () -> None
         """Restore the vocabulary saved last; raise RuntimeError if there is none."""
@@ -463,7 +225,7 @@ class ALSpeechRecognition(Extractor):
         decorate = _decorate_phrase if self.spotting else str
         found = [(decorate(phrase), round(float(sure), 4)) for phrase, sure in known]
         count = int(self._parameters["NbHypotheses"])
-        return self._report_hypotheses(found[:count] or [("", 0.0)] * count)
+        return self._report_hypotheses(found[:count] or [_NOTHING] * count)
 
     def leftovers(self):  # type: () -> List[str]
         """List subscriptions, contexts not popped, and an engine left paused."""
@@ -488,12 +250,16 @@ class ALSpeechRecognition(Extractor):
         """Return pairs of phrase and confidence, best first, at most as many as NbHypotheses asks for."""
         count = int(self._parameters["NbHypotheses"])
         if phrase is None:
-            return [("", 0.0)] * count
+            return [_NOTHING] * count
         others = [_decorate_phrase(each) if self.spotting else each for each in self._context.phrases]
         found = [phrase] + [each for each in others if each != phrase]
         return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found[:count])]
 
     def _note_running(self):  # type: () -> None
+        if self.is_running:
+            # A phrase of an earlier question is no answer to this one.
+            self.world.memory.insertData("WordRecognized", list(_NOTHING))
+            self.world.memory.insertData("WordRecognizedAndGrammar", list(_NOTHING) + [""])
         Extractor._note_running(self)
         self.world.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
         self._note_open(not self.is_running and not self._paused)

@@ -14,7 +14,7 @@ from naosim.services.base import (
     read_signals,
     text_setting,
 )
-from naosim.services.memory import DEVICE_PREFIX
+from naosim.services.memory_keys import DEVICE_PREFIX
 from naosim.world import Event, World, schedule_guarded
 
 MYPY = False
@@ -42,6 +42,11 @@ _LOG_LEVELS = ["silent", "fatal", "error", "warning", "info", "verbose", "debug"
 )
 class ALSystem(Service):
     """The robot's name, version, time zone and memory."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        if world.robot_type == "Juliette":
+            self._kept["RobotName"] = "Pepper"
 
     def systemVersion(self):  # type: () -> str
         """Return the version of the system."""

@@ -9,13 +9,14 @@ from __future__ import absolute_import, division, print_function
 import json
 import math
 import os
+import struct
 
 from almath import Pose2D
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, compose, declare, nothing, number_setting, overloads
-from naosim.services.motion_base import MOTION, JointTasks, get_pose_name
+from naosim.services.motion_base import MOTION, JointTasks, Reflexes, get_pose_name
 
 MYPY = False
 if MYPY:
@@ -35,11 +36,12 @@ _MAX_WALK_S = 36000.0  # seconds of one walk
 class Walking(Service):
     """The part of ALMotion that walks, or drives a Pepper: it glides to where it would walk, in the time this takes."""
 
-    def __init__(self, world, tasks):  # type: (World, JointTasks) -> None
+    def __init__(self, world, tasks, reflexes):  # type: (World, JointTasks, Reflexes) -> None
         Service.__init__(self, world, MOTION)
         self._model = world.body.model
-        self._tasks = tasks
+        self._tasks, self._reflexes = tasks, reflexes
         self._over = None  # type: Optional[SimEvent]
+        self._was_killed = False  # by killAll, without a stopMove since
         #: The planned footsteps of the walk under way; a walk to a place has none.
         self.footsteps = []  # type: List[Step]
 
@@ -110,6 +112,13 @@ class Walking(Service):
         """End walking and every movement; the joints keep the angles they have reached."""
         self._tasks.end_all()
         self._stop_walking("killAll")
+        self._was_killed = True
+
+    def may_rest(self):  # type: () -> bool
+        """Return False once after killAll if no walk was stopped since, on a Pepper with NAOqi 2.5."""
+        was_killed, self._was_killed = self._was_killed, False
+        # Seen on a Pepper 1.8A: mfbergmann/PepperEvolution, docs/HANDOFF.md.
+        return not (was_killed and self.world.naoqi == "2.5" and "Wheels" in self._model.chains)
 
     def killMove(self):  # type: () -> None
         """Stop walking at once."""
@@ -152,7 +161,13 @@ class Walking(Service):
         places = self._list(x, method) if theta is None else [(x, y, theta)]  # type: List[object]
         if places and not isinstance(places[0], (list, tuple)):
             places = [places]
-        return self.follow_legs(method, [self._leg(place, method) for place in places])
+        legs = [self._leg(place, method) for place in places]
+        if legs and abs(legs[0][0]) > max(self._reflexes.free_distance("Front" if legs[0][0] > 0 else "Back"), 0.0):
+            # Seen on a Pepper 1.8A with an obstacle 0.42 m ahead: labbgulab-lab/robot-hub, pepper.md.
+            self.world.trace.note("motion", method=method, duration=0.0, way=[0.0, 0.0, 0.0])
+            self.world.memory.raiseEvent("ALMotion/MoveFailed", ["Internal stop", 0, None])
+            return False
+        return self.follow_legs(method, legs)
 
     def follow_legs(self, method, legs):  # type: (str, Sequence[Leg]) -> bool
         """Take the time of a way along legs, and return whether the robot is there."""
@@ -202,6 +217,7 @@ class Walking(Service):
         self.world.trace.note("motion", method=method, duration=0.0, way=way)
 
     def _stop_walking(self, method):  # type: (str) -> None
+        self._was_killed = False
         self._end_walk()
         self.world.body.walk.halt()
         self.world.trace.note("motion", method=method, duration=0.0)
@@ -232,7 +248,16 @@ class Walking(Service):
 
     def _gait(self, which, method):  # type: (str, str) -> List[List[ALValue]]
         column = ("Default", "Min", "Max").index(self._one_of(which, ["Default", "Min", "Max"], method, "kind"))
-        return [[setting[0], setting[1 + column]] for setting in self._model.gait]
+        return [[setting[0], _round_to_32_bits(float(setting[1 + column]))] for setting in self._model.gait]
+
+
+def _round_to_32_bits(value):  # type: (float) -> float
+    """Return the float of 32 bits that is nearest: NAOqi's settings of a walk have no more.
+
+    >>> _round_to_32_bits(0.04)
+    0.03999999910593033
+    """
+    return float(struct.unpack("f", struct.pack("f", value))[0])
 
 
 # Footsteps and paths (ALMotion).

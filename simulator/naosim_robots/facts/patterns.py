@@ -139,7 +139,12 @@ class _Reader:
         if found is None:
             raise WrongPattern(f"a value is missing before {quote(self.text[self.place :].strip() or 'the end')}")
         start, self.place = self.place, found.end()
-        group, token = str(found.lastgroup), found[0].strip()
+        try:
+            return self._read_token(str(found.lastgroup), found[0].strip(), start)
+        except (json.JSONDecodeError, re.error) as error:
+            raise WrongPattern(f"{quote(found[0].strip()[:60])} cannot be read: {error}") from None
+
+    def _read_token(self, group: str, token: str, start: int) -> Pattern:
         if group == "number":
             low = json.loads(token)
             if not self.takes("to"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import threading
 import time
 from collections import deque
@@ -34,8 +35,6 @@ _PERSON_TIMEOUT_S = 20.0  # real seconds for the owner of a robot to do somethin
 _PERSON_DEED_S = 1.0  # seconds in which what a person does is over
 _GRACE_S = 0.3  # real seconds in which no other event may come
 _ROW_TIMEOUT_S = 30.0  # real seconds for a row; after them no other step begins
-#: Libqi runs callbacks of different signals without an order: events within so many real seconds count as simultaneous.
-_SLACK_S = 0.3
 #: How often a row runs if a call takes too long: computers and networks have slow moments.
 _TRIES_FOR_TIME = 2
 _MAX_EVENTS = 10_000
@@ -77,10 +76,16 @@ class _Missing(Exception):
     """The robot has no such service; the text is its name."""
 
 
+class _NoMethod(Exception):
+    """The service has no such method, which is no error of a call; the text says so."""
+
+
 class _Event(NamedTuple):
-    time: float
     name: str
     value: Any
+
+    def tell(self) -> str:
+        return f"{self.name} {_quote(self.value)}"
 
 
 class Runner:
@@ -101,7 +106,8 @@ class Runner:
         patience: float = _EVENT_TIMEOUT_S,
     ) -> None:
         self._session, self._ask_owner, self.patience = session, ask_owner, patience
-        self._is_in_order = library is qiwire
+        #: Libqi runs the callbacks of a program without an order: there, only what comes is compared.
+        self.is_in_order = library is qiwire
         self._objects: dict[str, Any] = {}
         names = {str(row["name"]) for row in self._await(session.services(_async=True))}
         self.is_simulated = HUMAN in names
@@ -138,7 +144,7 @@ class Runner:
             ("body", "ALMotion", "getRobotConfig"),
         ):
             if not said.get(ask) and service in names:
-                with contextlib.suppress(RuntimeError, TimeoutError, _Missing):
+                with contextlib.suppress(RuntimeError, TimeoutError, _Missing, _NoMethod):
                     said[ask] = str(self.call(service, method, []))
         model = said.get("body", "").lower()
         body = "Pepper" if "juliette" in model or "pepper" in model else "NAO" if "nao" in model else ""
@@ -159,16 +165,16 @@ class Runner:
         return self._objects[service]
 
     def start_call(self, service: str, method: str, args: list[Any]) -> Any:
-        """Return the future of a call; raises _Missing, or RuntimeError if there is no such method."""
+        """Return the future of a call; raises _Missing, or _NoMethod."""
         found = self.find(service)
         try:
             called = getattr(found, method)
         except AttributeError:
-            raise RuntimeError(f"{service} has no method {method}") from None
+            raise _NoMethod(f"{service} has no method {method}") from None
         return python_future(called(*args, _async=True))
 
     def call(self, service: str, method: str, args: list[Any]) -> Any:
-        """Return the result of a call; raises _Missing, RuntimeError with the robot's words, or TimeoutError."""
+        """Return the result of a call; raises RuntimeError with the robot's words, TimeoutError, or as `start_call`."""
         return self._await(self.start_call(service, method, args))
 
     def has(self, name: str) -> bool:
@@ -212,15 +218,10 @@ class Runner:
         else:
             owner = self.call("ALMemory", "subscriber", [name])
             signal = owner.signal
-        options = {"strand": strand} if self._is_in_order else {}
+        options = {"strand": strand} if self.is_in_order else {}
         link = self._await(signal.connect(callback, _async=True, **options))
         # The owner lives until the connection ends.
         return lambda: (self._await(signal.disconnect(link, _async=True)), owner)
-
-    @property
-    def slack(self) -> float:
-        """Return the real seconds within which the order of events is unknown."""
-        return 0.0 if self._is_in_order else _SLACK_S
 
     def _await(self, future: Any) -> Any:
         """Return the value of a future; raises RuntimeError, or TimeoutError."""
@@ -243,7 +244,7 @@ class _Row:
         self._events: deque[_Event] = deque()
         self._changed = threading.Condition()
         self._strand = Strand()
-        self._skips = False
+        self._skips = self._has_skipped = False
         self._patience = runner.patience
 
     def run(self) -> tuple[Outcome, bool]:
@@ -272,10 +273,8 @@ class _Row:
             raise
         except _Missing as error:
             raise _Differs(step, f"there is no {error}", step.text, MISSING) from None
-        except (RuntimeError, AttributeError) as error:
+        except (RuntimeError, AttributeError, TimeoutError, _NoMethod) as error:
             raise _Differs(step, read_robot_words(error), step.text) from None
-        except TimeoutError as error:
-            raise _Differs(step, str(error), step.text) from None
 
     def _note_for_later(self, step: Step) -> None:
         self._after.append(step)
@@ -355,7 +354,7 @@ class _Row:
             with self._changed:
                 if len(self._events) < _MAX_EVENTS:
                     value = values[0] if len(values) == 1 else list(values)
-                    self._events.append(_Event(time.monotonic(), name, value))
+                    self._events.append(_Event(name, value))
                     self._changed.notify_all()
 
         self._links.append(self._runner.connect(name, note, self._strand))
@@ -371,49 +370,41 @@ class _Row:
                 if found is not None:
                     self._take(found)
                     return
-                first = self._events[0] if self._events and not self._skips else None
-                late = end if first is None else min(end, first.time + self._runner.slack)
-                if not self._changed.wait(max(0.0, late - time.monotonic())) and time.monotonic() >= late:
-                    came = f"{first.name} {_quote(first.value)}" if first is not None else self._describe_silence()
+                is_other = bool(self._events) and self._runner.is_in_order and not self._skips
+                if is_other or (not self._changed.wait(max(0.0, end - time.monotonic())) and time.monotonic() >= end):
+                    came = self._events[0].tell() if is_other else self._describe_silence()
                     raise _Differs(step, came, f"{step.subject} {step.wanted.text}")
 
     def _find_event(self, step: Step) -> int | None:
         assert step.wanted is not None
-        latest = self._events[0].time + self._runner.slack if self._events else 0.0
-        for number, event in enumerate(self._events):
-            if number and not self._skips and event.time > latest:
-                return None
+        has_order = self._runner.is_in_order and not self._skips
+        for number, event in enumerate(itertools.islice(self._events, 1 if has_order else None)):
             if event.name == step.subject and step.wanted.fits(event.value, self._names):
                 return number
-            if not self._skips and not self._runner.slack:
-                return None
         return None
 
     def _take(self, number: int) -> None:
-        time_taken = self._events[number].time
         del self._events[number]
-        if self._skips:
+        self._has_skipped |= self._skips
+        if self._skips and self._runner.is_in_order:
             for _ in range(number):
-                # With an unknown order, what came in the same moment may belong to a later step.
-                if self._events[0].time >= time_taken - self._runner.slack and self._runner.slack:
-                    break
                 self._events.popleft()
-            self._skips = False
+        self._skips = False
 
     def _describe_silence(self) -> str:
-        rest = ", ".join(f"{event.name} {_quote(event.value)}" for event in list(self._events)[:5])
+        rest = ", ".join(event.tell() for event in list(self._events)[:5])
         return f"nothing of it within {self._patience:g} seconds" + (f"; {rest}" if rest else "")
 
     def _check_rest(self) -> None:
         """Raise _Differs if more events come after the last step that awaits one."""
         awaited = [step for step in self._fact.steps if step.verb == "comes"]
-        if not awaited or self._skips:
+        if not awaited or self._skips or (self._has_skipped and not self._runner.is_in_order):
             return
         with self._changed:
             self._changed.wait_for(lambda: self._events, _GRACE_S)
             if self._events:
                 event = self._events[0]
-                raise _Differs(awaited[-1], f"then {event.name} {_quote(event.value)}", "no other event")
+                raise _Differs(awaited[-1], f"then {event.tell()}", "no other event")
 
     def _clean_up(self) -> None:
         """Undo what the row did, whatever came of it."""

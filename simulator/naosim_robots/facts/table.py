@@ -106,7 +106,11 @@ def read_facts(folder: Path = FOLDER) -> list[Fact]:
     """Read all files of a table, in the order of their names; raises WrongTable."""
     facts: list[Fact] = []
     for file in sorted(folder.glob("*.txt")):
-        facts.extend(read_text(file.read_text(encoding="utf-8"), file.name))
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise WrongTable(f"{file} cannot be read: {error}.") from None
+        facts.extend(read_text(text, file.name))
     names = [fact.id for fact in facts]
     for name in names:
         if names.count(name) > 1:

@@ -17,7 +17,7 @@ from naosim.clock import Clock
 from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
-from naosim.services.memory import EVENT_WRITERS, TOUCH_SENSOR_EVENTS
+from naosim.services.memory_keys import EVENT_WRITERS, TOUCH_SENSOR_EVENTS
 from naosim_robots.futures import python_future
 
 from .connection import ONE_CALL, Connection

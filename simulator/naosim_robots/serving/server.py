@@ -76,9 +76,10 @@ class RobotServer:
         self._subscribers: weakref.WeakValueDictionary[str, HostedObject] = weakref.WeakValueDictionary()
         for name in robot.services:
             if name in table():
-                known = [row for row in methods(name) if f"{name}.{row.name}" not in robot.lacking_methods]
-                rows = [self._offer(name, method) for method in known]
-                events = {each: self._event_signal(f"{name}/{each}", sent) for each, sent in signals(name).items()}
+                lacking = {each.partition(".")[2] for each in robot.lacking_methods if each.startswith(f"{name}.")}
+                rows = [self._offer(name, method) for method in methods(name) if method.name not in lacking]
+                known = {each: sent for each, sent in signals(name).items() if each not in lacking}
+                events = {each: self._event_signal(f"{name}/{each}", sent) for each, sent in known.items()}
                 self._register(name, rows, events)
         # SimulatedHuman, through which programs play the person in front of the simulated robot.
         self._register(HUMAN, [(Method(*each), partial(self._act, each[0])) for each in list_signatures()], {})

@@ -35,8 +35,8 @@ def table_text() -> str:
 
 
 def list_declared(service: Service) -> Iterator[Method]:
-    """Yield the methods that a service offers to programs, by name and number of parameters."""
-    for name in service.getMethodList():
+    """Yield the methods that a service offers to programs, by name and number of parameters; private ones last."""
+    for name in [*service.getMethodList(), *sorted(service.private_methods)]:
         method = getattr(service, name)
         if inspect.ismethod(method):
             yield from _overloads(name, method.__func__)

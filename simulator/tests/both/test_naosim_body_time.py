@@ -247,7 +247,8 @@ def test_a_walk_that_is_stopped_or_taken_over_ends_at_the_place_reached(robot):
 def test_settings_of_the_walk(robot):
     motion = robot.service("ALMotion")
     least, usual, most = (dict(motion.getMoveConfig(kind)) for kind in ("Min", "Default", "Max"))
-    assert usual["MaxStepX"] == 0.04
+    # Floats of 32 bits, as SeanXP/Nao-Robot recorded them.
+    assert (usual["MaxStepX"], usual["MaxStepTheta"]) == (0.03999999910593033, 0.3490658402442932)
     assert all(least[name] <= usual[name] <= most[name] for name in usual)
     names, values = motion.getRobotConfig()
     assert dict(zip(names, values))["Model Type"] == "naoH25"

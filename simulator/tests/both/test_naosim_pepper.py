@@ -36,7 +36,7 @@ def pepper():
         ("getMass", ("Body",), 28.6812),
         ("getMass", ("Leg",), 15.084),
         ("getPosition", ("Leg", 2, True), [0, 0, 0, 0, 0, 0]),
-        ("getPosition", ("Torso", 2, True), [0.0057, 0, 0.8199, 0, 0.0262, 0]),
+        ("getPosition", ("Torso", 2, True), [0.0138, 0, 0.8197, 0, 0.0506, 0]),
         ("getAngles", ("Wheels", True), [0, 0, 0]),
     ],
 )
@@ -47,7 +47,7 @@ def test_pepper_has_its_own_body(pepper, method, arguments, wanted):
         return round(value, 4) + 0.0 if isinstance(value, float) else value
 
     assert round_numbers(pepper.service("ALMotion").call(method, arguments)) == wanted
-    assert pepper.service("ALMotion").getMoveConfig("Max")[0] == ["MaxVelXY", 0.55]
+    assert pepper.service("ALMotion").getMoveConfig("Max")[0] == ["MaxVelXY", pytest.approx(0.55)]
 
 
 def test_pepper_has_no_legs_of_a_nao(pepper):
@@ -78,6 +78,34 @@ def test_pepper_drives_faster_than_a_nao_walks_and_its_wheels_turn(pepper):
     assert left == pytest.approx(-right) and abs(left) > 4 and back == pytest.approx(0.0, abs=1e-4)
     motion.stopMove()
     assert [memory.getData(DEVICE % (wheel + "/Speed")) for wheel in WHEELS] == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    "side, echo, metres, protects, drives",
+    [
+        # The first one was seen on a Pepper 1.8A (labbgulab-lab/robot-hub, pepper.md).
+        ("Front", 0.42, 0.2, True, False),
+        ("Front", 0.7, 0.2, True, True),
+        ("Front", 0.42, 0.2, False, True),
+        ("Front", 0.42, -0.2, True, True),
+        ("Back", 0.3, -0.2, True, False),
+        ("Front", 0.0, 0.2, True, True),
+        ("Front", 5.0, 9.0, True, True),
+    ],
+)
+def test_pepper_does_not_drive_into_an_obstacle(pepper, side, echo, metres, protects, drives):
+    motion = pepper.service("ALMotion")
+    motion.setExternalCollisionProtectionEnabled("Move", protects)
+    pepper.event(DEVICE % ("Platform/%s/Sonar" % side), echo)
+    pepper.clock.run(seconds=0.1)
+    assert motion.moveTo(metres, 0.0, 0.0) is drives
+    assert motion.getRobotPosition(True)[0] == pytest.approx(metres if drives else 0.0)
+    assert pepper.get("ALMotion/MoveFailed") == (None if drives else ["Internal stop", 0, None])
+
+
+def test_the_summary_of_a_pepper_ends_with_hands_and_wheels(pepper):
+    lines = pepper.service("ALMotion").getSummary().split("\n")
+    assert [line.split()[0] for line in lines[16:22]] == ["RWristYaw", "LHand", "RHand"] + WHEELS
 
 
 def test_programs_change_the_stiffness_of_the_upper_body_only(pepper):
@@ -143,22 +171,29 @@ def test_the_command_says_that_a_pepper_has_a_missing_joint(tmpdir, capsys):
 
 
 @pytest.mark.parametrize(
-    "event, sensor, device",
+    "event, part, sensor, device",
     [
-        ("LeftBumperPressed", "Bumper/FrontLeft", "Platform/FrontLeft/Bumper"),
-        ("RightBumperPressed", "Bumper/FrontRight", "Platform/FrontRight/Bumper"),
-        ("BackBumperPressed", "Bumper/Back", "Platform/Back/Bumper"),
-        ("HandRightBackTouched", "RHand/Touch/Back", "RHand/Touch/Back"),
-        ("MiddleTactilTouched", "Head/Touch/Middle", "Head/Touch/Middle"),
+        ("LeftBumperPressed", "Base", "Bumper/FrontLeft", "Platform/FrontLeft/Bumper"),
+        ("RightBumperPressed", "Base", "Bumper/FrontRight", "Platform/FrontRight/Bumper"),
+        ("BackBumperPressed", "Base", "Bumper/Back", "Platform/Back/Bumper"),
+        ("HandRightBackTouched", "RArm", "RHand/Touch/Back", "RHand/Touch/Back"),
+        ("HandLeftBackTouched", "LArm", "LHand/Touch/Back", "LHand/Touch/Back"),
+        ("MiddleTactilTouched", "Head", "Head/Touch/Middle", "Head/Touch/Middle"),
     ],
 )
-def test_pepper_is_touched(pepper, event, sensor, device):
+def test_pepper_is_touched(pepper, event, part, sensor, device):
     pepper.person.press(event)
     pepper.clock.run(seconds=0.1)
     memory, touch = pepper.memory, pepper.service("ALTouch")
     assert (memory.getData(event), memory.getData(DEVICE % device)) == (1.0, 1.0)
-    assert [sensor, True, []] in touch.getStatus() and len(touch.getSensorList()) == 9
-    assert memory.getData("TouchChanged") == [[sensor, True]]
+    assert sorted(row for row in touch.getStatus() if row[1]) == sorted([[sensor, True, [1]], [part, True, [1]]])
+    assert memory.getData("TouchChanged") == [[part, True, [1]], [sensor, True, [1]]]
+
+
+def test_a_pepper_has_the_events_of_hands_that_ros_drivers_subscribe_to(pepper):
+    for hand in ("Left", "Right"):
+        for side in ("Left", "Back", "Right"):
+            assert pepper.get("Hand%s%sTouched" % (hand, side)) == 0.0
 
 
 def test_pepper_has_lasers_and_sonars_that_see_an_empty_room(pepper):

@@ -2,12 +2,14 @@
 
 from __future__ import absolute_import, division, print_function
 
+import io
 import os
 import re
 
 import pytest
 
 from naosim import qichat, topics
+from naosim.compat import native
 from naosim.robot import Robot
 
 HEADER = "topic: ~tea()\nlanguage: enu\n"
@@ -16,10 +18,10 @@ HEADER = "topic: ~tea()\nlanguage: enu\n"
 class Talk(object):
     """A robot with one topic that talks, and what it says."""
 
-    def __init__(self, robot, text):
+    def __init__(self, robot, text, header=HEADER):
         self.robot = robot
         self.dialog = robot.service("ALDialog")
-        self.dialog.activateTopic(self.dialog.loadTopicContent(HEADER + text))
+        self.dialog.activateTopic(self.dialog.loadTopicContent(header + text))
         if not self.dialog.is_open:
             self.dialog.subscribe("test")
 
@@ -43,8 +45,12 @@ def robot():
     made.close()
 
 
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "qichat.txt")) as _file:
-    DOCUMENTED = _file.read().split("\n=== ")[1:]
+def read_sections(name):
+    with io.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), encoding="utf-8") as file:
+        return native(file.read()).split("\n=== ")[1:]
+
+
+DOCUMENTED, UNSPACED = read_sections("qichat.txt"), read_sections("qichat_unspaced.txt")
 
 
 @pytest.mark.parametrize("section", DOCUMENTED, ids=lambda section: section.split("\n")[0])
@@ -53,6 +59,18 @@ def test_a_talk_as_documented(robot, section):
     talk = Talk(robot, topic)
     for said, answer in re.findall("(?m)^> ?(.*?) =(.*)$", turns):
         assert talk.says(said) == answer.strip(), said
+
+
+@pytest.mark.parametrize("section", UNSPACED, ids=lambda section: section.split("\n")[0])
+def test_a_talk_without_blanks_between_words(section):
+    topic, turns = re.match("(?s).*?\n(.*?)\n((?:> .*?(?:\n|$))+)", section).groups()
+    turns = re.findall("(?m)^> ?(.*?) =(.*)$", turns)
+    with Robot(languages=["Japanese", "Chinese"]) as made:
+        talk = Talk(made, topic, "topic: ~tea()\n")
+        for said, answer in turns:
+            assert talk.says(said) == answer, said
+        # The phrases that a page offers have blanks only around a star.
+        assert not [each for each in talk.dialog.vocabulary if " " in each.replace(" ... ", "")]
 
 
 def test_properties_of_topics(robot):

@@ -330,7 +330,8 @@ def test_people_have_numbers_and_are_no_other_values(robot):
     wrong = [{"age": -1}, {"age": "old"}, {"age": True}, {"age": float("nan")}, {"gender": "x"}, {"height": 2}]
     wrong += [{"smile": 2}, {"expression": []}, [1, 1], [0], [[1]], [[[1]]], [None], [True] * 11, "Ada", "", 2**31]
     for people in wrong:
-        with pytest.raises(WrongUse, match="a person is a number, true, or some of age, smile, expression, gender"):
+        traits = "age, angle, distance, smile, expression, gender"
+        with pytest.raises(WrongUse, match="a person is a number, true, or some of " + traits):
             robot.event(PEOPLE, people)
     assert sorted(robot.world.people) == [4, 7]
 

@@ -1,4 +1,4 @@
-"""Lights as the clock goes on, joints, postures, touch, sounds, animations, and services around a behaviour."""
+"""Lights as the clock goes on, joints, postures, sounds, animations, and services around a behaviour."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -63,6 +63,34 @@ def test_joints_move_for_their_time(robot):
         assert motion.getAngles("HeadYaw", True) == [pytest.approx(angle)], method
 
 
+def test_the_summary_is_the_table_that_robots_print(robot):
+    motion = robot.service("ALMotion")
+    motion.setStiffnesses("Head", 0.5)
+    motion.setAngles(["HeadYaw", "HeadPitch"], [-1.0, 0.25], 1.0)
+    robot.clock.run(seconds=1)
+    PostedTask(robot.world, motion, "angleInterpolation", ("LElbowYaw", -1.0, 5.0, True))
+    robot.clock.run(seconds=0.1)
+    lines = motion.getSummary().split("\n")
+    assert lines[:4] == [
+        "---------------------- Model ---------------------------",
+        "        BodyName   Stiffness     Command      Sensor",
+        "         HeadYaw    0.500000   -1.000000   -1.000000",
+        "       HeadPitch    0.500000    0.250000    0.250000",
+    ]
+    assert [line.split()[0] for line in lines[2:28]] == [joint for joint in NAO.body if not joint.endswith("Hand")] + [
+        "LHand",
+        "RHand",
+    ]
+    number = motion.getTaskList()[0][1]
+    assert lines[28:] == [
+        "---------------------- Tasks  --------------------------",
+        "            Name         ID",
+        "angleInterpolation%12d" % number,
+        "----------------- Motion Cycle Time --------------------",
+        "              20 ms",
+    ]
+
+
 def test_a_posture_that_is_stopped_is_not_reached(robot):
     posture = robot.service("ALRobotPosture")
     robot.clock.call_later(0.5, posture.stopMove)
@@ -84,21 +112,6 @@ def test_posted_calls_are_stopped_by_their_number(robot):
         assert robot.clock.now() - begun == pytest.approx(0.25), service
         assert len(robot.trace.of(kind)) == before + 1, service
         assert robot.service(service).leftovers() == []
-
-
-def test_touch_raises_press_and_release(robot):
-    touch, rows = robot.service("ALTouch"), []
-    robot.memory.link("FrontTactilTouched", rows.append)
-    robot.memory.link("TouchChanged", rows.append)
-    assert touch.events_heard() == ["FrontTactilTouched", "TouchChanged"]
-    touch.press("FrontTactilTouched")
-    assert touch.getStatus()[0] == ["Head/Touch/Front", True, []]
-    assert touch.leftovers() == ["FrontTactilTouched is still held down."]
-    touch.release("FrontTactilTouched")
-    robot.clock.run()
-    assert rows == [1.0, [["Head/Touch/Front", True]], 0.0, [["Head/Touch/Front", False]]]
-    with pytest.raises(ValueError, match="no touch event 'Nose'"):
-        touch.press("Nose")
 
 
 def test_a_sound_plays_for_its_duration_and_a_missing_one_is_an_error(robot, tmpdir):

@@ -86,6 +86,10 @@ def test_methods_that_no_robot_has_are_missing(services):
             services[service].call(method, [])
 
 
+#: The first values that differ from the declared one, because they are a Pepper's.
+FIRST_VALUES = {("ALSystem", "RobotName"): "Pepper"}
+
+
 def test_declared_settings_keep_their_values_and_refuse_others(robot):
     """Each setter accepts the values of its declaration, and the getter returns them; the robot's errors for others."""
     for name in sorted(SERVICES):
@@ -96,7 +100,7 @@ def test_declared_settings_keep_their_values_and_refuse_others(robot):
             case = (name, setting.name)
             has_value = {each: function.type_comment[1] != ")" for each, function in setting.methods.items()}
             setter, getter = sorted(has_value, key=lambda each: not has_value[each])
-            assert service.call(getter, []) == setting.default, case
+            assert service.call(getter, []) == FIRST_VALUES.get(case, setting.default), case
             is_own = service.remote(setter).__doc__ == setting.methods[setter].__doc__
             for value in setting.values if is_own else ():
                 assert service.call(setter, [value]) in (None, True), case

@@ -1,6 +1,7 @@
 """The table of facts about real robots: its form, its page, and the simulated robots compared with it."""
 
 import contextlib
+import itertools
 import json
 
 import facts_page
@@ -14,6 +15,7 @@ from naosim_robots.facts.patterns import WrongPattern, parse_pattern
 from naosim_robots.facts.runner import DIFFERS, DOES_NOT_APPLY, HOLDS, LEFT_OUT, MISSING, RobotLost, Runner
 from naosim_robots.facts.table import Robot, WrongTable, read_facts, read_text
 from naosim_robots.libqi import close_session, qi
+from qiwire.futures import make_finished_future
 
 FACTS = read_facts()
 #: Simulated seconds in a real one, and real seconds for an event.
@@ -90,7 +92,9 @@ def test_patterns(pattern, fitting, others):
     assert [value for value in others if found.fits(value, {})] == []
 
 
-@pytest.mark.parametrize("text", ["", "[1", "txt", "1 to", "1 2", '{"a" 1}', "[" * 30, "/abc", '"abc'])
+@pytest.mark.parametrize(
+    "text", ["", "[1", "txt", "1 to", "1 2", '{"a" 1}', "[" * 30, "/abc", "/(/", '"abc', '"\\x"', "1 within text"]
+)
 def test_a_text_that_is_no_pattern_is_refused(text):
     with pytest.raises(WrongPattern):
         parse_pattern(text)
@@ -134,6 +138,7 @@ STORIES = [
     ('ALMemory.getData("Test/Nothing") -> error "no such thing"', DIFFERS, "Data not found"),
     ("ALNothing.ping() -> true", MISSING, "there is no ALNothing"),
     ("ALMemory.nothing() -> true", DIFFERS, "ALMemory has no method nothing"),
+    ("ALMemory.nothing() -> error", DIFFERS, "ALMemory has no method nothing"),
     ("has ALMemory.getData", HOLDS, ""),
     ("has ALMemory.nothing", DIFFERS, "it lacks ALMemory.nothing"),
     ("lacks ALNothing", HOLDS, ""),
@@ -181,6 +186,40 @@ def test_a_row_ends_with_what_restores_the_robot(runner):
     assert runner.run_row(fact).came == "5"
     assert runner.call("ALMemory", "getData", ["Test/One"]) == 1
     assert runner.call("ALMemory", "getSubscribers", ["FrontTactilTouched"]) == []
+
+
+class WrongRobot(Runner):
+    """A robot on which everything is wrong: strange values, no errors, no events, and a clock that runs too fast."""
+
+    is_in_order, patience, is_simulated = True, 0.0, True
+
+    def __init__(self, fact, has_all):
+        (self.robot, *_), self.marks = fact.robots, fact.marks
+        self._has_all, self._seconds = has_all, itertools.count(0, 1000)
+
+    def has(self, _name):
+        return self._has_all
+
+    def start_call(self, _service, _method, _args):
+        return make_finished_future(object())
+
+    def connect(self, _name, _callback, _strand):
+        return lambda: None
+
+    def read_clock(self):
+        return next(self._seconds)
+
+    def wait(self, _seconds):
+        pass
+
+
+def test_every_row_can_fail():
+    def fails(fact):
+        fact = fact._replace(steps=tuple(step for step in fact.steps if step.verb != "needs"))
+        robots = [WrongRobot(fact, has_all) for has_all in (True, False)]
+        return DIFFERS in [robot.run_row(fact).state for robot in robots]
+
+    assert [fact.id for fact in FACTS if not fails(fact)] == []
 
 
 def test_rows_are_for_robots_and_marked_rows_run_only_on_request(runner):

@@ -67,7 +67,7 @@ def test_a_robot_answers_under_either_python(python, nothing_left):
         for value in (None, True, 3, 0.25, "grüße 🤖", [1, ["a", []]], b"\0\xff"):
             ask(robot, "ALMemory", "insertData", "Key", value)
             assert ask(robot, "ALMemory", "getData", "Key") == value
-        with pytest.raises(RuntimeError, match="Data not found: Nothing"):
+        with pytest.raises(RuntimeError, match="Data not found Nothing"):
             ask(robot, "ALMemory", "getData", "Nothing")
 
 

@@ -132,7 +132,7 @@ print(json.dumps([
         "\tALProxy::ALProxy\n\tCan't find service: ALMemory (no ip is given, and no ALBroker was made)",
         f"\tALProxy::ALProxy\n\tCan't connect to tcp://127.0.0.1:{closed}",
         f"\tALBroker::createBroker\n\tCan't connect to tcp://127.0.0.1:{closed}",
-        "\tALMemory::getData\n\tData not found: No/Such",
+        "\tALMemory::getData\n\tData not found No/Such",
         "Could not create a module, as there is no current broker in Python's world.",
         "ALBehavior: boxes run inside a robot; run their behaviour with `python -m naosim`",
     ]

@@ -321,7 +321,7 @@ def _services(names: list[str]) -> list[str]:
 
 
 def _choose_languages(names: list[str]) -> list[str]:
-    from naosim.services.speech import LANGUAGES
+    from naosim.services.voice import LANGUAGES
 
     for name in names:
         if name not in LANGUAGES:

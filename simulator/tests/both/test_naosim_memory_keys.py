@@ -1,0 +1,146 @@
+"""The table of ALMemory's first values, compared with what fresh robots hold and with the keys of ROS drivers."""
+
+from __future__ import absolute_import, division, print_function
+
+import io
+import itertools
+import os
+import re
+
+import pytest
+
+from naosim.compat import native
+from naosim.errors import WrongUse
+from naosim.robot import Robot
+from naosim.services import memory_keys
+
+DRIVER_KEYS = os.path.join(os.path.dirname(__file__), os.pardir, "naoqi_api", "driver_keys.txt")
+#: A NAO V5, a NAO6 and a Pepper.
+ROBOTS = [("Nao", "2.1"), ("Nao", "2.8"), ("Pepper", "2.5")]
+
+
+@pytest.fixture(params=ROBOTS, ids=" ".join)
+def fresh(request):
+    """Provide a robot to which nothing has happened."""
+    robot_type, naoqi = request.param
+    with Robot(robot_type=robot_type, naoqi=naoqi) as made:
+        yield made
+
+
+def list_keys(robot):
+    return memory_keys.list_robot_keys(robot.world.robot_type, robot.world.naoqi)
+
+
+def list_driver_keys(robot):
+    """List the keys that drivers read on a robot like this one."""
+    names = {"joint": robot.world.body.model.body, "turning": robot.service("ALMotion").getBodyNames("Body")}
+    names["turning"] = [joint for joint in names["turning"] if not joint.startswith("Wheel")]
+    found, is_meant = [], False
+    with io.open(DRIVER_KEYS, encoding="utf-8") as file:
+        lines = [native(line.strip()) for line in file if not line.startswith("#")]
+    for line in lines:
+        if line in ("any", "NAO", "Pepper"):
+            is_meant = line == "any" or (line == "Pepper") == (robot.world.robot_type == "Juliette")
+        elif line and is_meant:
+            parts = re.split("[<>]", line)
+            choices = [names.get(part, part.split("|")) if at % 2 else [part] for at, part in enumerate(parts)]
+            found += ["".join(each) for each in itertools.product(*choices)]
+    return found
+
+
+def test_a_fresh_robot_holds_what_the_table_says_and_nothing_else(fresh):
+    keys, memory = list_keys(fresh), fresh.memory
+    held = {key: memory.getData(key) for key in memory.getDataListName()}
+    assert set(held) == {name for name, key in keys.items() if key.follows != "nothing"}
+    told = {name: key.value for name, key in keys.items() if key.follows == "constant"}
+    assert {name: held[name] for name in told} == told
+
+
+def test_ros_drivers_find_each_key_that_they_read(fresh):
+    wanted = list_driver_keys(fresh)
+    values = dict(zip(wanted, fresh.memory.getListData(wanted)))
+    # The driver's own note: HeadProcessorIsHot has no value.
+    assert [key for key in wanted if values[key] is None] == ["HeadProcessorIsHot"]
+    config = [key for key in wanted if key.startswith(("RobotConfig/", "Device/DeviceList/"))]
+    assert len(config) >= 14 and all(type(values[key]) is str for key in config)
+
+
+def test_each_row_has_a_source_that_the_table_explains():
+    named = set()
+    for row in memory_keys.ROWS:
+        found = re.match("(?:([RVD]) ([a-z0-9]+)(, guess)?|guess)$", row.source)
+        assert found, row
+        assert found.group(2) is None or found.group(2) in memory_keys.SOURCES, row
+        named.add(found.group(2))
+    assert named - {None} == set(memory_keys.SOURCES)
+
+
+@pytest.mark.parametrize(
+    "robot_type, naoqi, head, body, version",
+    [
+        ("Nao", "2.1", r"ALDT\d{4}[A-Z]\d{6}$", r"ALDR\d{4}[A-Z]\d{6}$", "V5.0"),
+        ("Nao", "2.5", r"ALDT\d{4}[A-Z]\d{6}$", r"ALDR\d{4}[A-Z]\d{6}$", "V5.0"),
+        ("Nao", "2.8", r"P0000074[A-Z0-9]{12}$", r"P0000073[A-Z0-9]{12}$", "V6.0"),
+        ("Pepper", "2.5", r"AP990237[A-Z0-9]{12}$", r"AP990438[A-Z0-9]{12}$", "1.8A"),
+        ("Pepper", "2.8", r"AP990237[A-Z0-9]{12}$", r"AP990438[A-Z0-9]{12}$", "1.8A"),
+    ],
+)
+def test_a_robot_has_one_identity(robot_type, naoqi, head, body, version):
+    with Robot(robot_type=robot_type, naoqi=naoqi) as robot:
+        assert re.match(head, robot.get("RobotConfig/Head/FullHeadId"))
+        assert robot.get("RobotConfig/Head/HeadId") == robot.get("RobotConfig/Head/FullHeadId")
+        assert re.match(body, robot.get("Device/DeviceList/ChestBoard/BodyId"))
+        assert robot.get("RobotConfig/Body/BaseVersion") == version
+        assert robot.get("RobotConfig/Body/Type") == robot.service("ALRobotModel").getRobotType()
+        assert robot.service("ALSystem").robotName() == ("Pepper" if robot_type == "Pepper" else "nao")
+        # Only the maker's simulator has this key.
+        assert robot.get("Dialog/RobotModel") is None
+
+
+def test_the_clock_of_the_dcm_is_a_key(fresh):
+    fresh.clock.run(seconds=1.5)
+    assert fresh.get("DCM/Time") == fresh.service("DCM").getTime(0) == 1500
+
+
+def test_the_current_of_the_battery_follows_the_charger(fresh):
+    keys = ["Device/SubDeviceList/Battery/" + part for part in ("Current/Sensor/Value", "Charge/Sensor/Charging")]
+    current, charging = (fresh.get(key) for key in keys)
+    assert current < 0 and charging == 0.0
+    fresh.event("BatteryPowerPluggedChanged", True)
+    fresh.clock.run(seconds=0.1)
+    assert [fresh.get(key) for key in keys] == [5.7, 1.0]
+
+
+def test_a_pepper_has_the_velocity_of_joints_but_not_of_hands():
+    with Robot(robot_type="Pepper", naoqi="2.5") as pepper:
+        assert pepper.get("Motion/Velocity/Sensor/HeadYaw") == 0.0
+        assert pepper.get("Motion/Velocity/Sensor/LHand") is None
+        pepper.service("ALMotion").setAngles("HeadYaw", 1.0, 0.1)
+        pepper.clock.run(seconds=0.5)
+        # A tenth of the joint's full speed.
+        assert pepper.get("Motion/Velocity/Sensor/HeadYaw") == pytest.approx(0.733998)
+
+
+def test_events_of_a_robot_in_use_are_in_the_table_too(robot):
+    """Whatever services store in ALMemory has a row, or is the signal of a service."""
+    robot.service("ALTextToSpeech").say("Hello")
+    robot.touch("FrontTactilTouched")
+    robot.service("ALMotion").rest()
+    robot.service("ALMotion").wakeUp()
+    robot.service("ALAnimatedSpeech").say("^start(animations/Stand/Gestures/Hey_1) Hello")
+    robot.service("ALAutonomousLife").setState("solitary")
+    recogniser = robot.service("ALSpeechRecognition")
+    recogniser.setVocabulary(["yes"], False)
+    recogniser.subscribe("Test")
+    robot.clock.run(seconds=1)
+    robot.hear("yes")
+    robot.clock.run(seconds=3)
+    keys, memory = list_keys(robot), robot.memory
+    stored = [key for key in memory.copy_values() if memory.signal_types(key) is None]
+    assert {"ALTextToSpeech/TextDone", "WordRecognized", "AutonomousLife/State"} < set(stored)
+    assert [key for key in stored if key not in keys] == []
+
+
+def test_identity_is_no_event_of_a_person(fresh):
+    with pytest.raises(WrongUse, match="no device"):
+        fresh.event("Device/DeviceList/ChestBoard/BodyId", 1)
