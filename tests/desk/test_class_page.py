@@ -1,10 +1,13 @@
 """docs/class.md: the buttons and phrases that it prints in four languages are the game's."""
 
+import importlib.util
 import json
-import re
+from xml.etree import ElementTree
 
 import pytest
 from pages import ROOT, read
+
+from jotto_behaviour.settings import LANGUAGE_CODES
 
 #: The phrases in the rows of the table, by what they mean in `lines_en.json`.
 PHRASES = {"ready": "ready", "help": "help", "why?": "why", "stop": "stop"}
@@ -40,6 +43,15 @@ def test_the_table_has_the_words_of_the_game(column, code):
     assert rows["end of the address"][column] == f"`#play?lang={code}`"
 
 
-def test_every_language_has_its_line_on_the_sheet():
-    sheet = read(ROOT / "docs/class.md").partition("## The sheet\n")[2]
-    assert len(re.findall(r"^\| \*.+\* \| \*.+\* \| \*.+\* \| \*.+\* \|$", sheet, re.MULTILINE)) == 3
+def test_the_sheets_are_as_their_program_draws_them():
+    spec = importlib.util.spec_from_file_location("class_sheets", ROOT / "docs/class_sheets.py")
+    sheets = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sheets)
+    assert set(sheets.SHEETS) == set(LANGUAGE_CODES)
+    for language in sheets.SHEETS:
+        drawn = sheets.draw_sheet(language)
+        assert drawn == sheets.find_path(language).read_text(encoding="utf-8"), "run `make samples`"
+        places = [
+            float(each.get("y")) for each in ElementTree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")
+        ]
+        assert max(places) < sheets.HEIGHT - 2 * sheets.LINE
