@@ -1,6 +1,6 @@
 """The methods and signals of the simulated services as libqi names them: a table with one row per overload.
 
-The methods of every module (ALModule) stand in it once.
+The table has the methods of every module (ALModule) once.
 
 `signatures.tsv` is written by `python -m naosim_robots.serving.write_signatures` and read once. Its signatures are
 libqi's: `s` is a string, `i` an integer, `f` a float, `b` a boolean, `v` nothing, `[s]` a list of strings, and `m` a
