@@ -41,6 +41,44 @@ def test_every_check_of_doctor_has_its_heading():
         assert f"\n### {heading}\n" in PAGE
 
 
+#: A message as the page quotes it, and a part of it in the code that prints it.
+QUOTED = [
+    ("Nothing answers at tcp://nao.local:9559", "Nothing answers at {where.url}"),
+    (
+        'There is no computer named "nao.local" in this network',
+        "There is no computer named {quote(where.host)} in this network",
+    ),
+    ("What answers at ... is no NAOqi", "What answers at {where.url} is no NAOqi"),
+    ("Port 9559 of 127.0.0.1 is taken", " is taken"),
+    ("has no game in it", "has no game in it"),
+    ("ears free: SomeOtherApp listens too", " listens too"),
+    ("package: the robot installs none", "the robot installs none"),
+    ("package: nao-jotto is not installed", " is not installed"),
+    ("motors: at rest", "at rest"),
+    ("head: no ALTouch", "no ALTouch"),
+    ("no sensor at the front of the head", "no sensor at the front of the head"),
+    ('nobody hears "hello"', "nobody hears"),
+    ("No behaviour is loaded", "No behaviour is loaded."),
+    ("No sound from ...", "No sound from {name}"),
+    ("Module 'Ask' is still subscribed to ALSpeechRecognition", " is still subscribed to "),
+]
+
+
+def test_the_quoted_messages_are_those_of_the_programs():
+    folders = (
+        "src/jotto_desk",
+        "simulator/naosim",
+        "simulator/naosim_robots",
+        "simulator/naosim_page/static",
+        "robot_boxes",
+    )
+    files = [path for folder in folders for kind in ("*.py", "*.js") for path in (ROOT / folder).rglob(kind)]
+    # Long sentences are split between two lines of code.
+    code = re.sub(r'"\s+f?"', "", "\n".join(pages.read(path) for path in files))
+    assert [quoted for quoted, _ in QUOTED if quoted not in " ".join(PAGE.split())] == []
+    assert [part for _, part in QUOTED if part not in code] == []
+
+
 def test_doctor_names_the_page_if_nothing_answers(cli):
     code, _, err = cli("robot", "doctor", "--robot", "tcp://127.0.0.1:1")
     assert code == 2 and err.endswith(" See 'Nothing answers' in docs/troubleshooting.md.\n")
