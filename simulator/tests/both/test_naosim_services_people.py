@@ -119,6 +119,19 @@ def test_the_keys_of_a_person_are_the_places_seen_from_the_robot(robot):
     assert read_person(robot, 1, "IsLookingAtRobot") == [True] and read_person(robot, 1, "PresentSince")[0] > 2.5
 
 
+def test_a_look_at_three_people_asks_for_the_joints_as_often_as_a_look_at_one(robot, monkeypatch):
+    robot.service("ALPeoplePerception").subscribe("Test")
+    body, asked, counts = robot.world.body, [], []
+    angles = body.angles
+    monkeypatch.setattr(body, "angles", lambda: asked.append(True) or angles())
+    for people in ((True,), (True, True, True)):
+        stand_there(robot, *people)
+        del asked[:]
+        robot.service("ALPeoplePerception")._look()
+        counts.append(len(asked))
+    assert counts[0] == counts[1] > 0
+
+
 def test_peopledetected_has_the_layout_that_ros_reads(robot):
     robot.service("ALPeoplePerception").subscribe("Test")
     rows = collect(robot, PEOPLE + "PeopleDetected", PEOPLE + "PopulationUpdated")
