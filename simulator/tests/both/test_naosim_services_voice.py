@@ -194,6 +194,16 @@ def test_texts_wait_for_each_other_and_stop_all_ends_them_all(robot, voice):
     assert robot.trace.of("said")[-1].fields["whole"]
 
 
+def test_a_text_that_is_left_is_shown_in_letters_and_without_tags(robot, voice):
+    robot.clock.call_soon(robot.service("ALAnimatedSpeech").say, native(u"Quel \xe9t\xe9 chaud"))
+    robot.clock.call_soon(voice.say, r"\pau=500\ ")
+    robot.clock.run(seconds=0.5)
+    assert voice.leftovers() == [
+        native(u'ALAnimatedSpeech still has "Quel \xe9t\xe9 chaud" to say.'),
+        r'ALTextToSpeech still has "\\pau=500\\ " to say.',
+    ]
+
+
 def test_bookmarks_come_at_their_places(robot, voice):
     marks = watch_marks(robot)
     robot.clock.call_soon(voice.say, r"\mrk=7\ Hello \mrk=8\ \pau=500\ \mrk=9\ there. \mrkpause=10\ ")
