@@ -283,14 +283,18 @@ class ALTextToSpeech(Service):
         # The trace has the tags that hold, too: with them, its text sounds as on the robot.
         note, text, plain, service = self.world.trace.note, self._held + utterance.text, said.plain, utterance.service
         self._held, utterance.has_begun = said.held, True
-        note("say", text=text, plain=plain, duration=said.seconds, service=service, language=language)
-        self.check_ears()
+        # A person hears nothing of an animated text that has only gestures.
+        is_heard = bool(plain) or utterance.at_mark is None
+        if is_heard:
+            note("say", text=text, plain=plain, duration=said.seconds, service=service, language=language)
+            self.check_ears()
         self._status(utterance, "started")
         self._raise("CurrentSentence", plain)
         self._signal("_started", utterance.text)
         is_cut = self._pronounce(utterance, said)
         utterance.has_begun = False
-        note("said", text=text, plain=plain, service=service, whole=not is_cut)
+        if is_heard:
+            note("said", text=text, plain=plain, service=service, whole=not is_cut)
         if is_cut:
             self._raise("TextInterrupted", 1)
         self._status(utterance, "done")

@@ -405,6 +405,14 @@ def test_unknown_annotations_and_animations_are_left_out_with_a_warning(robot):
     assert "animations/Stand/Gestures/Hey_1" in paths
 
 
+def test_an_animated_text_without_words_moves_the_robot_and_says_nothing(robot):
+    heard = watch(robot, "TextStarted CurrentSentence")
+    robot.service("ALAnimatedSpeech").say("^start(%s) ^wait(%s)" % (WAVE, WAVE))
+    assert [event.fields["path"] for event in robot.trace.of("animate") if "path" in event.fields] == [WAVE]
+    assert robot.trace.of("say") == robot.trace.of("said") == list_warnings(robot) == []
+    assert heard[0] == "TextStarted 1", "the voice gets the bookmarks all the same"
+
+
 def test_animations_of_another_posture_are_left_out(robot):
     robot.service("ALRobotPosture").goToPosture("Sit", 1.0)
     robot.service("ALAnimatedSpeech").say("^startTag(hello) Hi")
