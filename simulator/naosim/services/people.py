@@ -23,6 +23,7 @@ if MYPY:
 
     from naosim.body import Body
     from naosim.compat import ALValue, JsonValue
+    from naosim.scheduler import ScheduledCall
 
     Place = Tuple[Dict[str, JsonValue], Position3D]  # the traits of a person, and the place of the head in the world
 
@@ -216,7 +217,8 @@ class ALPeoplePerception(SwitchedExtractor):
         self._places = OrderedDict()  # type: OrderedDict[int, Place]
         self._known = OrderedDict()  # type: OrderedDict[int, _KnownPerson]
         self._lists = {}  # type: Dict[str, List[int]]
-        self._is_waiting = self._has_detected = False
+        self._has_detected = False
+        self._next_look = None  # type: Optional[ScheduledCall]
 
     def resetPopulation(self):  # type: () -> None
         """Forget everybody, and all that is known of them."""
@@ -288,12 +290,14 @@ class ALPeoplePerception(SwitchedExtractor):
             self._wait()
 
     def _wait(self):  # type: () -> None
-        if not self._is_waiting:
-            self._is_waiting = True
-            self.world.clock.call_later(max(_MIN_PERIOD_S, self.getCurrentPeriod() / 1000.0), self._look_again)
+        """Look again after a period, which is routine unless a person out of sight can be forgotten."""
+        if self._next_look is None:
+            period = max(_MIN_PERIOD_S, self.getCurrentPeriod() / 1000.0)
+            self._next_look = self.world.clock.call_later(period, self._look_again)
+        self._next_look.is_routine = all(known.is_visible for known in self._known.values())
 
     def _look_again(self):  # type: () -> None
-        self._is_waiting = False
+        self._next_look = None
         if self.isProcessing():
             self._look()
         elif self.is_running:

@@ -132,6 +132,19 @@ def test_a_look_at_three_people_asks_for_the_joints_as_often_as_a_look_at_one(ro
     assert counts[0] == counts[1] > 0
 
 
+def test_a_run_ends_soon_while_the_robot_only_looks_at_people_who_stay(robot):
+    robot.service("ALPeoplePerception").subscribe("Test")
+    rows = collect(robot, PEOPLE + "PeopleDetected", PEOPLE + "JustLeft")
+    stand_there(robot, True)
+    assert robot.clock.next_due() is None
+    robot.advance()
+    assert 5.0 <= robot.now() < 6.0 and len(rows) > 10
+    stand_there(robot)
+    assert robot.clock.next_due() is not None, "the person will be forgotten"
+    robot.advance()
+    assert rows[-1] == ("JustLeft", 1) and robot.clock.pending() == []
+
+
 def test_peopledetected_has_the_layout_that_ros_reads(robot):
     robot.service("ALPeoplePerception").subscribe("Test")
     rows = collect(robot, PEOPLE + "PeopleDetected", PEOPLE + "PopulationUpdated")
