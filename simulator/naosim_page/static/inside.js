@@ -66,6 +66,7 @@ export class InsideView {
     window.addEventListener("nao-file", this.takeFile);
     window.addEventListener("hashchange", this.readAddress);
     if (guest) guest.tell = () => this.show();
+    this.keepGame(true);
     this.show();
     this.takeFile();
     this.listExamples();
@@ -84,6 +85,13 @@ export class InsideView {
     this.stopListening?.();
     if (guest) guest.tell = () => {};
     this.letHomeGoOn();
+    this.keepGame(false);
+  }
+
+  /** Let the game of this page wait while a person looks inside. @param {boolean} isKept */
+  keepGame(isKept) {
+    if (!this.home.game || this.home.recorded) return;
+    this.homeStage.link.ask("page", { view: "patience", waiting: isKept, inside: isKept }).catch(() => {});
   }
 
   /** Let this page's own robot wait, unless others see it, too. */
@@ -131,7 +139,7 @@ export class InsideView {
       this.link = stage.link;
       this.diagramHost = document.createElement("div");
       this.diagramHost.className = "diagram";
-      this.diagram = new Diagram(this.diagramHost, this.link);
+      this.diagram = new Diagram(this.diagramHost, this.link, stage !== this.homeStage || Boolean(this.home.game || this.home.behaviour));
       [this.keys, this.rows, this.listedAt] = [[], [], -Infinity];
       this.stopListening = stage.onChange(() => {
         if (this.tab !== "memory") this.draw();
