@@ -326,7 +326,7 @@ def test_a_diagram_that_is_not_there_yet_says_why(page):
     page.until("return globalThis.page.viewName === 'mastermind'")
     page.run("location.hash = '#inside'")
     page.until("return Boolean(globalThis.send)")
-    assert page.texts(".no-diagram") == ["The diagram is on its way …"]
+    assert page.texts(".no-diagram") == ["NAO's diagram is on its way …"]
     page.run("restore()")
     page.until("return document.querySelector('.diagram-box')")
     assert page.texts(".no-diagram") == []
