@@ -163,6 +163,8 @@ _FAR = 10**6
 #: The radius of a dot, and its distance from its box.
 _DOT = 11.0
 _DOT_AWAY = 40.0
+#: What is above this height is for lines of text.
+_ABOVE = 36.0
 #: Outward direction of each side of a box.
 _SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
 #: An output that leads from at least this number of boxes to the same box is drawn as a tag.
@@ -278,7 +280,10 @@ def lay_out(nodes: Sequence[Node], links: Sequence[Link], *, top: float, room: f
     exits, common = _find_exits(nodes, links)
     wires = _wires(links, {*exits, *common})
     shapes = {node.key: _shape(node, links, exits, room) for node in nodes}
-    left = MARGIN + _DOT_AWAY + _DOT
+    least = min(node.x for node in nodes)
+    first = {node.key for node in nodes if node.x - least < _SAME}
+    began = [_dot_away(wire) for wire in wires if wire.source == START and wire.target in first]
+    left = MARGIN + max([_DOT_AWAY, *began]) + _DOT
     centers = _align(nodes, shapes, wires, left, top)
     boxes = {node.key: _place_node(node, centers[node.key], shapes[node.key], exits) for node in nodes}
     dots = _dots(wires, boxes)
@@ -360,8 +365,11 @@ def _row_heights(nodes: Iterable[Node], shapes: Mapping[str, _Shape], wires: Ite
     heights = {key: shape.height for key, shape in shapes.items()}
     rows = {node.key: node.y for node in nodes}
     for wire in wires:
-        if wire.source in rows and abs(rows[wire.source] - rows.get(wire.target, -_FAR)) < _SAME:
-            heights[wire.source] = max(heights[wire.source], wire.label_size[1])
+        # A dot is in the row of its box.
+        source = rows.get(wire.source, rows.get(wire.target, _FAR))
+        if abs(source - rows.get(wire.target, source)) < _SAME:
+            key = wire.source if wire.source in rows else wire.target
+            heights[key] = max(heights.get(key, 0.0), wire.label_size[1])
     return heights
 
 
@@ -436,15 +444,26 @@ def _dots(wires: tuple[Wire, ...], boxes: dict[str, Placed]) -> dict[str, Placed
     for name, neighbours, sides in ((START, started, "left top bottom right"), (END, ended, "right bottom left top")):
         if neighbours:
             taken = [placed.rect for placed in (*boxes.values(), *dots.values())]
-            rects = [_place_dot(boxes[neighbours[0]].rect, _SIDES[side]) for side in sides.split()]
+            ends = {name, neighbours[0]}
+            away = max(_dot_away(wire) for wire in wires if {wire.source, wire.target} == ends)
+            # If a longer wire has no room, it is as short as usual.
+            aways = dict.fromkeys((away, _DOT_AWAY))
+            box = boxes[neighbours[0]].rect
+            rects = [_place_dot(box, _SIDES[side], away) for away in aways for side in sides.split()]
+            rects = [rect for rect in rects if rect.left >= 0 and rect.top >= _ABOVE] or rects
             free = [rect for rect in rects if not any(rect.grown(6).meets(other) for other in taken)]
             dots[name] = Placed(name, (free or rects)[0])
     return dots
 
 
-def _place_dot(box: Rect, side: tuple[int, int]) -> Rect:
+def _dot_away(wire: Wire) -> float:
+    """Return the distance of a dot from its box that leaves room for the wire's labels."""
+    return max(_DOT_AWAY, wire.label_size[0] + 2 * _DOT + _ROOM) if wire.labels else _DOT_AWAY
+
+
+def _place_dot(box: Rect, side: tuple[int, int], away: float) -> Rect:
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    center = Point(x + side[0] * (box.right - x + _DOT_AWAY), y + side[1] * (box.bottom - y + _DOT_AWAY))
+    center = Point(x + side[0] * (box.right - x + away), y + side[1] * (box.bottom - y + away))
     return make_rect_around(center, 2 * _DOT, 2 * _DOT)
 
 
@@ -486,8 +505,8 @@ _SHARP = 200.0
 _LABEL_AT = (0.35, 0.4, 0.3, 0.45, 0.5, 0.25, 0.55, 0.2, 0.6, 0.65, 0.15, 0.7)
 #: How far a label may be from its curve if there is no room on it, in heights of a line.
 _MOST_AWAY = 12
-#: What is above this height is for lines of text; the width of a cell when places are searched.
-_ABOVE, _CELL = 36.0, 64.0
+#: The width of a cell when free places are searched.
+_CELL = 64.0
 
 
 @dataclass(frozen=True, eq=False)  # Compared by identity, which makes the cache of `_between` fast.
@@ -634,7 +653,7 @@ def _surroundings(source: Placed, target: Placed, layout: Layout) -> _Surroundin
         own=tuple(rect.grown(-0.5) for rect in own),
         # A curve close to its own box looks like a part of the box's frame.
         hugged=tuple(rect.grown(_HUGGED) for rect in own),
-        bounds=Rect(4, 36, layout.width - 4, layout.height - 4),
+        bounds=Rect(4, _ABOVE, layout.width - 4, layout.height - 4),
     )
 
 

@@ -343,7 +343,7 @@ export class Diagram {
         <div class="papers">${told && this.strip.childNodes.length ? this.strip : nothing}${told ? this.paper : html`<p class="no-diagram">${
           this.failure || t(this.isEmpty && !this.isAwaited ? "No behaviour is loaded." : "NAO's diagram is on its way …")}</p>`}</div>
         ${this.details ? this.drawDetails() : nothing}</div>
-      <p class="faint">${told ? t("A click or Space shows what is in a box, a double-click or Enter opens it. Drag to move, turn the wheel to zoom.") : nothing}</p>`, this.host);
+      <p class="faint">${told ? t("Click or Space shows a box, double-click or Enter opens it. Drag to move, wheel to zoom.") : nothing}</p>`, this.host);
   }
 
   drawDetails() {
