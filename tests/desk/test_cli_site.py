@@ -20,7 +20,7 @@ def test_serving_a_site_keeps_its_pages_to_read_and_other_files(tmp_path):
         return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in paths}
 
     page_libraries()
-    cache, site = tmp_path / "cache" / "nao-jotto", tmp_path / "site"
+    cache, site = tmp_path / "cache" / "naosim", tmp_path / "site"
     cache.mkdir(parents=True)
     (cache / "page").symlink_to(ROOT / ".cache" / "page")
     docs = tmp_path / "docs"
@@ -44,15 +44,15 @@ def test_serving_a_site_keeps_its_pages_to_read_and_other_files(tmp_path):
     assert "has the site of this version" in said and again == [page, home]
     assert list_files(site) == before
     # With a certificate of this computer, which only a browser that trusts its authority takes.
-    with served(*command, "--tls", environ=environ) as page:
-        (authority,) = (tmp_path / "cache").glob("naosim/tls/*/authority.crt")
+    with served(*command, "--tls", environ=environ) as safe:
+        (authority,) = cache.glob("tls/*/authority.crt")
         trust = ssl.create_default_context(cafile=str(authority))
-        assert page.address.startswith("https://127.0.0.1:")
+        assert safe.address.startswith("https://127.0.0.1:")
         for name, expected in (("home.json", home), ("nao.crt", authority.read_bytes())):
-            assert urllib.request.urlopen(page.address + name, context=trust).read() == expected
+            assert urllib.request.urlopen(safe.address + name, context=trust).read() == expected
         with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
-            urllib.request.urlopen(page.address)
-    assert f"{page.address}nao.crt" in "".join(page.said)
+            urllib.request.urlopen(safe.address)
+    assert f"{safe.address}nao.crt" in "".join(safe.said)
     # A site that lacks a file is written again.
     (site / "main.js").unlink()
     said, *again = serve()

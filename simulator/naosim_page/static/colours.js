@@ -5,8 +5,8 @@ const KEYWORDS = new Set(("False None True and as assert async await break class
 // A text that does not end is one up to the end of its line, or with three quotes up to the end of the script.
 const TOKEN = new RegExp([
   /(?<comment>#[^\n]*)/,
-  /(?<!\w)[bfru]{0,2}(?:"""(?:\\[^]|[^\\])*?(?:"""|\\?$)|'''(?:\\[^]|[^\\])*?(?:'''|\\?$))/,
-  /(?<!\w)[bfru]{0,2}(?:"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?)/,
+  /(?:(?<!\w)[bfru]{1,2})?(?:"""(?:\\[^]|[^\\])*?(?:"""|\\?$)|'''(?:\\[^]|[^\\])*?(?:'''|\\?$))/,
+  /(?:(?<!\w)[bfru]{1,2})?(?:"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?)/,
   /(?<number>\b(?:0[xob][\da-f_]+|\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?)[lj]?\b)/,
   /(?<word>[^\W\d]\w*)/,
 ].map(({ source }) => source).join("|"), "giu");
