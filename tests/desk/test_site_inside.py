@@ -339,6 +339,20 @@ def test_a_diagram_that_is_not_there_yet_says_why(page):
     assert "text.xar" in until(lambda: [each for each in page.texts(".no-diagram") if "XML" in each])[0]
 
 
+def test_the_game_waits_for_an_hour_while_a_person_looks_inside(page):
+    read = """const done = arguments[0], fields = { service: "ALMemory", method: "getData", args: ["Jotto/Patience"] };
+    globalThis.page.link.ask("call", fields).then(done);"""
+
+    def waits(seconds):
+        return until(lambda: page.browser.execute_async_script(read) == seconds)
+
+    assert waits(3600)
+    for view, seconds in (("mastermind", 0), ("inside", 3600), ("play", 180), ("inside", 3600)):
+        page.run("location.hash = arguments[0]", f"#{view}")
+        assert waits(seconds), view
+    until(lambda: page.texts(".examples button"))
+
+
 def test_names_in_a_diagram_are_read_and_a_person_moves_it(page):
     actions = pytest.importorskip("selenium.webdriver").ActionChains
     wheel = """const paper = document.querySelector(".paper:not(.strip)"), edges = paper.getBoundingClientRect();
