@@ -11,7 +11,8 @@ from jotto_behaviour import memory, mind
 from jotto_behaviour.settings import LANGUAGE_CODES
 from jotto_desk.play.page import GamePage, RobotHere, RobotOverClient, WrongPageRequest, load_text_table
 from jotto_desk.play.page.boards import KEYBOARDS
-from jotto_desk.play.page.game_page import _VIEWS, PATIENCE_S
+from jotto_desk.play.page.game_page import _VIEWS, INSIDE_PATIENCE_S, PATIENCE_S
+from jotto_desk.play.page.shared import SharedPage
 from jotto_desk.rehearsal.robots import find_behaviour_file, list_spoken_languages
 from naosim import scripting, xar
 from naosim.robot import Robot
@@ -212,6 +213,30 @@ def test_nao_waits_for_minutes_while_somebody_looks(open_stage):
     stage.wait(150)
     assert stage.ask("game")["moment"] == game["moment"] and stage.tap(game, meaning="ready")["said"]
     assert stage.ask("patience", waiting=False) == {"seconds": 0.0}
+
+
+def test_nao_keeps_a_game_for_a_lesson_while_somebody_looks_inside(open_stage):
+    stage = open_stage()
+    assert stage.ask("patience", waiting=True, inside=True) == {"seconds": INSIDE_PATIENCE_S}
+    game = stage.begin(role="nao-guesses")
+    stage.wait(45 * 60)
+    assert stage.ask("game")["moment"] == game["moment"] and stage.tap(game, meaning="ready")["said"]
+
+
+def test_the_most_patient_browser_decides_how_long_nao_waits(open_stage):
+    shared = SharedPage(open_stage().page)
+    steps = [
+        (1, {"waiting": True}, PATIENCE_S),
+        (2, {"waiting": True, "inside": True}, INSIDE_PATIENCE_S),
+        (1, {"waiting": True, "inside": False}, INSIDE_PATIENCE_S),
+        (2, {"waiting": False}, PATIENCE_S),
+        (1, {"waiting": False}, 0.0),
+    ]
+    for browser, fields, seconds in steps:
+        assert shared.answer(browser, {"view": "patience", **fields}) == {"seconds": seconds}
+    shared.answer(3, {"view": "patience", "waiting": True, "inside": True})
+    shared.leave(3)
+    assert shared.answer(1, {"view": "patience", "waiting": True}) == {"seconds": PATIENCE_S}
 
 
 def test_the_game_starts_again_after_nao_has_left(open_stage):

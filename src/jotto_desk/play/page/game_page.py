@@ -24,6 +24,8 @@ from .texts import translate_into, translate_said
 
 #: Seconds that NAO waits for an answer while somebody looks at the page, who may read, count letters and type.
 PATIENCE_S = 180.0
+#: The same while somebody looks inside NAO, such as a teacher who shows the diagram: longer than a lesson.
+INSIDE_PATIENCE_S = 3600.0
 #: Seconds between two looks at a robot that does not listen yet, and the most looks.
 _LOOK_INTERVAL_S, _MAX_LOOKS = 0.02, 500
 #: Characters of a typed text, and those that an error quotes.
@@ -120,7 +122,8 @@ class GamePage:
         }
 
     def _wait(self, fields: Fields) -> dict[str, Any]:
-        seconds = PATIENCE_S if _parse_flag(fields, "waiting") else 0.0
+        patience = INSIDE_PATIENCE_S if _parse_flag(fields, "inside", False) else PATIENCE_S
+        seconds = patience if _parse_flag(fields, "waiting") else 0.0
         self._robot.call("ALMemory", "insertData", memory.PATIENCE_KEY, seconds)
         return {"seconds": seconds}
 
