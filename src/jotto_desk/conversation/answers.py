@@ -41,9 +41,9 @@ WORD = "word"
 NO_ANSWER = "nothing"
 #: The most important answers in their order; the other answers of a question follow.
 _FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", MY_WORD, NONE, "go on", "hint", "know")
-#: By the kind of a question, answers without a button, as another answer means the same. At "Is it ...?", "none" means
-#: no, and the next question has a button for it.
-SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
+#: By the kind of a question, answers without a button, as another answer means the same. At "Is it ...?", "that's my
+#: word" means yes; "none" means no, and the next question has a button for it.
+SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE, MY_WORD)}
 #: The same for single states with another answer than `SPARED` expects.
 _SPARED_IN = {"paused": ("yes", "ready")}
 #: Meanings without a button: numbers and words have other controls, and the board shows how a guess is spelled.
@@ -76,7 +76,7 @@ def make_question(talk: Talk) -> Question:
     >>> from jotto import game, rules
     >>> talk = Talk(game.start_game(rules.JOTTO, "en", "", 1).ask("ocean"), state="word")
     >>> make_question(talk).kind, [answer.label for answer in make_question(talk).answers]
-    ('choice', ['Yes', 'No', "That's my word", 'Tell me why'])
+    ('choice', ['Yes', 'No', 'Tell me why'])
     """
     if not talk.listens and talk.doubt is None:
         return Question(NO_ANSWER)
