@@ -235,7 +235,7 @@ def test_the_user_guesses(play):
 
 
 def test_an_unknown_word_has_one_answer_and_the_next_word_counts(play):
-    unknown = "('qwert' is not on NAO's list and does not count. Guess another word.)"
+    unknown = "('QWERT' is not on NAO's list and does not count. Guess another word.)"
     for typed in ("qwert", "hotel\nqwert", "q\nw\nqwert"):
         lines = play(f"{typed}\ncanoe\n", "--role", "maker", "--forget")
         assert lines.count(unknown) == 1

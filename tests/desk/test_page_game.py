@@ -114,7 +114,7 @@ def test_guesses_are_said_refused_or_spelled():
     assert choose_phrase("OCEAN", "your guess", ["ocean", *letters], LINES) == ("ocean", (), "")
     assert choose_phrase("FJORD", "your guess", letters, LINES) == ("foxtrot", ("j", "o", "r", "d"), "")
     for state, vocabulary, text, remark in [
-        ("your guess", ["ocean", *letters], "FJORD", "'fjord' is not on NAO's list and does not count. Guess another"),
+        ("your guess", ["ocean", *letters], "FJORD", "'FJORD' is not on NAO's list and does not count. Guess another"),
         ("your guess", ["ocean", *letters], "hello", "L twice"),
         ("your guess", ["ocean", *letters], "oce", "five letters"),
         ("word", ["yes", "no"], "hint", "does not listen"),

@@ -312,7 +312,8 @@ def explain_misfit(
     is_guess = not twice and has_five and state == _GUESS_STATE
     is_whole = 0 < _count_words_heard(state, vocabulary, spoken) < mind.MAX_HEARABLE_WORDS
     if is_guess and is_whole and len(vocabulary) != hearing.MAX_UNMEASURED_PHRASES:
-        return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
+        unknown = "'{word}' is not on NAO's list and does not count. Guess another word."
+        return texts(unknown, word=capitalise_word(written))
     # A word that the player spells for NAO may be wrong: this explains a game without result.
     if not twice or not has_five or state == _SPELL_STATE:
         return ""

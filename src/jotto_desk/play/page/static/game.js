@@ -433,7 +433,7 @@ function drawExamples(role) {
   const example = (/** @type {string} */ word, /** @type {string} */ said) => {
     const looks = [...word].map((letter, at) => (letter === secret[at] ? "in-place" : secret.includes(letter) ? "elsewhere" : "neither"));
     return html`<div class="example ${word === second ? "example-second" : ""}">
-      ${drawTiles([...word].map((symbol, at) => ({ symbol, look: looks[at], said: "" })))}<span>${drawPegs(looks.filter((look) => look !== "neither"))}${said}</span></div>`;
+      ${drawTiles([...word].map((symbol, at) => ({ symbol, look: looks[at], said: "" })))}<span>${drawPegs(looks.filter((look) => look !== "neither").sort().reverse())}${said}</span></div>`;
   };
   return html`<h2>${t("How to play")}</h2>
     <p>${describeRules(role)}</p>
