@@ -307,18 +307,19 @@ def explain_misfit(
     guesses, has_five = state in (_GUESS_STATE, _WORD_OR_LETTER_STATE), len(word) == JOTTO.length
     if state in SPELLING_STATES and not has_five and len(word) > 1:
         said = "A guess has five letters; '{word}' has {count}." if guesses else _FIVE_LETTERS
-        return texts(said, word=written[:_MOST_QUOTED], count=len(word))
+        return texts(said, word=capitalise_word(written[:_MOST_QUOTED]), count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     is_guess = not twice and has_five and state == _GUESS_STATE
     is_whole = 0 < _count_words_heard(state, vocabulary, spoken) < mind.MAX_HEARABLE_WORDS
     if is_guess and is_whole and len(vocabulary) != hearing.MAX_UNMEASURED_PHRASES:
-        unknown = "'{word}' is not on NAO's list and does not count. Guess another word."
-        return texts(unknown, word=capitalise_word(written))
+        return texts(
+            "'{word}' is not on NAO's list and does not count. Guess another word.", word=capitalise_word(written)
+        )
     # A word that the player spells for NAO may be wrong: this explains a game without result.
     if not twice or not has_five or state == _SPELL_STATE:
         return ""
     said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
-    return texts(said, word=written, letter=capitalise_word(twice))
+    return texts(said, word=capitalise_word(written), letter=capitalise_word(twice))
 
 
 def _count_words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
