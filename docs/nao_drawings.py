@@ -16,8 +16,10 @@ from naosim_page.figure import OUTLINES, Lamp, Solid, describe_figure, lamps, so
 STATIC = Path(__file__).resolve().parent.parent / "simulator" / "naosim_page" / "static"
 #: The camera: how far it is turned to NAO's left and above it, in radians.
 TURN, LIFT = 0.2, 0.06
-#: The corners of an outline.
-CORNERS = 24
+#: The corners of an outline that is not an ellipse.
+CORNERS = 20
+#: Twice the triangle of three points that count as straight on, in units of a drawing.
+STRAIGHT = 60
 #: The light of lamps of all colours, and of those that are only blue.
 WHITE_LIGHT, BLUE_LIGHT = "#8fd0ff", "#4aa3ff"
 #: How bright a surface is in the light, at its colour's own, and in its own shadow.
@@ -69,12 +71,12 @@ def list_surface(solid: Solid) -> Iterator[Point]:
             yield solid.size[0] * wide * math.cos(turn), solid.size[1] * wide * math.sin(turn), solid.size[2] * up
 
 
-def find_outline(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def find_outline(points: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the corners of the smallest convex shape around points."""
     points = sorted(set(points))
     halves = []
     for way in (points, points[::-1]):
-        half: list[tuple[float, float]] = []
+        half: list[tuple[int, int]] = []
         for x, y in way:
             while len(half) > 1 and turns_right(half[-2], half[-1], (x, y)):
                 half.pop()
@@ -83,9 +85,31 @@ def find_outline(points: list[tuple[float, float]]) -> list[tuple[float, float]]
     return halves
 
 
-def turns_right(one: tuple[float, float], two: tuple[float, float], three: tuple[float, float]) -> bool:
-    """Return whether the way over three points turns right, or goes straight on."""
-    return (two[0] - one[0]) * (three[1] - one[1]) <= (two[1] - one[1]) * (three[0] - one[0])
+def turns_right(one: tuple[int, int], two: tuple[int, int], three: tuple[int, int]) -> bool:
+    """Return whether the way over three points turns right, or goes nearly straight on."""
+    return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0]) < STRAIGHT
+
+
+def find_ellipse(frame: Transform, size: Point) -> tuple[float, float, float]:
+    """Return half the width and height of a ball as the camera sees it, and by how many degrees they are turned."""
+    middle = project(frame, (0.0, 0.0, 0.0))
+    ends = [project(frame, place) for place in ((size[0], 0.0, 0.0), (0.0, size[1], 0.0), (0.0, 0.0, size[2]))]
+    right, down = ([end[at] - middle[at] for end in ends] for at in (0, 1))
+    wide, tall = (sum(each * each for each in way) for way in (right, down))
+    both = sum(map(operator.mul, right, down))
+    mean, spread = (wide + tall) / 2, math.hypot((wide - tall) / 2, both)
+    return (
+        math.sqrt(mean + spread),
+        math.sqrt(max(mean - spread, 0.0)),
+        math.degrees(math.atan2(2 * both, wide - tall) / 2),
+    )
+
+
+def draw_ellipse(place: tuple[int, int], wide: float, tall: float, fill: str, turn: float = 0.0) -> str:
+    """Return an ellipse of a drawing."""
+    (x, y), turned = place, round(turn) if round(wide) != round(tall) else 0
+    more = f' transform="rotate({turned} {x} {y})"' if turned else ""
+    return f'<ellipse {fill} cx="{x}" cy="{y}" rx="{wide:.0f}" ry="{tall:.0f}"{more}/>'
 
 
 def shade(colour: str, light: float) -> str:
@@ -106,8 +130,8 @@ def draw(width: int, height: int, lowest: float, middle: float, scale: float) ->
     """Draw what is above a height, with another height in the middle, and `scale` units of the picture for a metre."""
     joints, lights, found, colours = place_joints(), lamps(), [], []
 
-    def place(point: Point) -> tuple[float, float]:
-        return round(width / 2 + scale * point[0], 1), round(height / 2 + scale * (point[1] + middle), 1)
+    def place(point: Point) -> tuple[int, int]:
+        return round(width / 2 + scale * point[0]), round(height / 2 + scale * (point[1] + middle))
 
     for solid in solids():
         seen = project(joints[solid.joint], solid.place)
@@ -117,19 +141,22 @@ def draw(width: int, height: int, lowest: float, middle: float, scale: float) ->
         surface = [project(whole, point) for point in list_surface(solid)]
         if solid.colour not in colours:
             colours.append(solid.colour)
-        path = " ".join(f"{x:g},{y:g}" for x, y in find_outline([place(point) for point in surface]))
-        order = find_layer(solid, lights), seen[2] + max(near for _, _, near in surface)
-        found.append((order, f'<polygon points="{path}" fill="url(#c{colours.index(solid.colour)})"/>'))
+        fill = f'fill="url(#c{colours.index(solid.colour)})"'
+        if solid.shape == "ball":
+            wide, tall, turn = find_ellipse(whole, solid.size)
+            drawn = draw_ellipse(place(seen), scale * wide, scale * tall, fill, turn)
+        else:
+            corners = find_outline([place(point) for point in surface])
+            drawn = f'<path {fill} d="M{"L".join(f"{x} {y}" for x, y in corners)}"/>'
+        found.append(((find_layer(solid, lights), seen[2] + max(near for _, _, near in surface)), drawn))
     for lamp in lights:
         seen = project(joints[lamp.joint], lamp.place)
         x, y, z = (one + other for one, other in zip(lamp.place, lamp.ahead, strict=True))
         facing = project(joints[lamp.joint], (x, y, z))[2] - seen[2]
         if -seen[1] < lowest or facing < 0.1:
             continue
-        (x, y), size = place(seen), scale * lamp.size
-        light = "w" if lamp.lights[0] >= 0 else "b"
-        drawn = f'<ellipse cx="{x:g}" cy="{y:g}" rx="{size * facing:.1f}" ry="{size:.1f}" fill="url(#{light})"/>'
-        found.append(((2, seen[2]), drawn))
+        size, fill = scale * lamp.size, f'fill="url(#{"w" if lamp.lights[0] >= 0 else "b"})"'
+        found.append(((2, seen[2]), draw_ellipse(place(seen), size * facing, size, fill)))
     stops = [
         f'<radialGradient id="c{at}" cx=".5" cy=".38" r=".7" fx=".38" fy=".25">'
         + "".join(f'<stop offset="{offset:g}" stop-color="{shade(colour, light)}"/>' for offset, light in SHADES)
@@ -148,12 +175,12 @@ def draw_all() -> dict[str, str]:
     """Return the drawings by their files' names."""
     head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}"{}>\n'
     return {
-        "nao.svg": head.format(160, 150, ' role="img" aria-label="NAO"')
-        + draw(160, 150, -0.12, 0.1, 470)
+        "nao.svg": head.format(1600, 1500, ' role="img" aria-label="NAO"')
+        + draw(1600, 1500, -0.1, 0.1, 4700)
         + "\n</svg>\n",
-        "icon.svg": head.format(64, 64, "")
-        + '<rect width="64" height="64" rx="14" fill="#0b5cad"/>\n'
-        + draw(64, 64, 0.13, 0.187, 360)
+        "icon.svg": head.format(640, 640, "")
+        + '<rect width="640" height="640" rx="140" fill="#0b5cad"/>\n'
+        + draw(640, 640, 0.13, 0.187, 3600)
         + "\n</svg>\n",
     }
 

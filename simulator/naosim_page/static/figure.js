@@ -282,9 +282,9 @@ export class Figure {
     const isAlive = this.live(now), { pause, share } = this.isStale || this.frame.is_speaking ? MOVING : RESTING;
     if (!(this.isStale || isAlive) || now - this.drawnAt < Math.max(pause, this.cost / share) - 4) return;
     this.isStale = false;
-    this.drawnAt = now;
     this.pictures++;
-    this.placeCamera(1 - Math.exp(-seconds / EASE_TORSO_S));
+    this.placeCamera(1 - Math.exp(-Math.min((now - this.drawnAt) / 1000, 0.25) / EASE_TORSO_S));
+    this.drawnAt = now;
     this.placeShadows();
     const begin = performance.now();
     this.renderer.render(this.scene, this.camera);

@@ -62,4 +62,4 @@ def test_the_flat_drawings_are_those_of_the_figure():
     for name, text in drawings.draw_all().items():
         assert (drawings.STATIC / name).read_text(encoding="utf-8") == text
         ElementTree.fromstring(text)
-        assert text.count("<polygon") > 20 and len(text) < 30_000
+        assert text.count("<ellipse") > 20 and len(text) < 12_000
