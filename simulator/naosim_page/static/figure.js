@@ -383,7 +383,7 @@ export class Figure {
       }
       // A lamp that has only a blue light looks paler than the light.
       const seen = lights[0] < 0 ? [0.25 * blue, 0.6 * blue, blue] : [red, green, blue], strength = Math.max(...seen);
-      const [r, g, b] = seen.map((each) => 0.12 + 0.88 * (each / (strength || 1)));
+      const [r, g, b] = seen.map((each) => 0.3 + 0.7 * (each / (strength || 1)));
       paint(part, lit.setRGB(r, g, b, THREE.SRGBColorSpace), strength ** 0.7);
     }
   }

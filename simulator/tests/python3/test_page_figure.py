@@ -55,7 +55,7 @@ def test_postures_are_on_the_floor(posture):
 
 
 def test_the_flat_drawings_are_those_of_the_figure():
-    """Draw them again with `python docs/nao_drawings.py`."""
+    """Draw them again with `make pictures`, or only these with `python docs/nao_drawings.py`."""
     spec = importlib.util.spec_from_file_location("nao_drawings", ROOT / "docs" / "nao_drawings.py")
     drawings = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(drawings)
