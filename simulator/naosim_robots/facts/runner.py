@@ -24,6 +24,11 @@ HUMAN = "SimulatedHuman"
 
 #: What the owner of a robot does, by the verb of the simulated person.
 _DEEDS = {"hear": "say", "touch": "touch for a moment", "press": "touch and hold", "release": "let go of"}
+_PLACES = {
+    "FrontTactilTouched": "the front of its head",
+    "MiddleTactilTouched": "the middle of its head",
+    "RearTactilTouched": "the back of its head",
+}
 
 #: States of an outcome. The first three are compared with the fact, the others are not.
 HOLDS, DIFFERS, MISSING, LEFT_OUT, DOES_NOT_APPLY = "holds", "differs", "missing", "left out", "does not apply"
@@ -207,7 +212,7 @@ class Runner:
         if self.is_simulated:
             self.call(HUMAN, verb, args)
         else:
-            self._ask_owner(f"{_DEEDS.get(verb, verb)} {', '.join(map(str, args))}")
+            self._ask_owner(f"{_DEEDS.get(verb, verb)} {', '.join(_PLACES.get(str(each), str(each)) for each in args)}")
 
     def connect(self, name: str, callback: Callable[..., None], strand: Strand) -> Callable[[], object]:
         """Connect to an event of ALMemory or to Service.signal; return what ends that."""

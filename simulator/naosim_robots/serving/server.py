@@ -26,7 +26,7 @@ from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
 from qiwire.server import Server, get_machine_id
 
-from .signatures import ANYTHING, OBJECT, Method, methods, signals, table
+from .signatures import ANYTHING, OBJECT, RETURNING_OBJECTS, Method, methods, signals, table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -113,10 +113,9 @@ class RobotServer:
 
     def _offer(self, service: str, method: Method) -> tuple[Method, _Handler]:
         ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
-        if (service, method.name) == (_MEMORY, "subscriber"):
-            return method._replace(returns=OBJECT), self._subscriber
-        if (service, method.name) == ("ALExpressionWatcher", "add"):
-            return method._replace(returns=OBJECT), partial(self._expression, ask)
+        if (service, method.name) in RETURNING_OBJECTS:
+            answer = self._subscriber if service == _MEMORY else partial(self._expression, ask)
+            return method._replace(returns=OBJECT), answer
         if service == _MEMORY and method.name in _SUBSCRIBING:
             return method, lambda args, client: ask_after(
                 args[1], args[-1], f"{_MEMORY}::subscribeToEvent", partial(ask, args, client)

@@ -15,6 +15,8 @@ ANYTHING = f"({DYNAMIC})"
 
 TABLE = files(__package__) / "signatures.tsv"
 METHOD, SIGNAL = "method", "signal"
+#: The methods that return an object over libqi; type comments have no word for that.
+RETURNING_OBJECTS = frozenset((("ALMemory", "subscriber"), ("ALExpressionWatcher", "add")))
 
 
 class Method(NamedTuple):

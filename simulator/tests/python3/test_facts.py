@@ -272,7 +272,7 @@ def test_a_foreign_robot_is_only_asked_and_stays_as_it_was():
         asked = []
         foreign = Runner(session, marks=["person"], ask_owner=asked.append)
         (fact,) = read_text(ROW + 'marks: person\nperson touch("FrontTactilTouched")\nhas ALMemory')
-        assert (foreign.run_row(fact).state, asked) == (HOLDS, ["touch for a moment FrontTactilTouched"])
+        assert (foreign.run_row(fact).state, asked) == (HOLDS, ["touch for a moment the front of its head"])
         server.close()
         with pytest.raises(RobotLost, match="went away at the row list-data-void"):
             list(foreign.run([each for each in FACTS if each.id == "list-data-void"]))

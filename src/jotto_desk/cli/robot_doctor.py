@@ -7,7 +7,7 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
-from jotto_desk.cli import options
+from jotto_desk.cli import options, robot_report
 from jotto_desk.cli.shell import Json, print_json
 from jotto_desk.errors import DeskError
 
@@ -234,20 +234,38 @@ def _judge(name: str, lost: str, remedy: str, good: str, verdict: str = _LACKS) 
 
 # The command.
 
-EXAMPLES = ("jotto robot doctor --robot nao.local", "jotto robot doctor --robot tcp://127.0.0.1:9559 --json")
+EXAMPLES = (
+    "jotto robot doctor --robot nao.local",
+    "jotto robot doctor --robot nao.local --report my-robot.md",
+    "jotto robot doctor --robot nao.local --compare my-robot.md",
+    "jotto robot doctor --robot tcp://127.0.0.1:9559 --json",
+)
 
 
 def doctor(
-    url: options.Url = "", user: options.User = "", password_file: options.PasswordFile = None, as_json: Json = False
+    url: options.Url = "",
+    user: options.User = "",
+    password_file: options.PasswordFile = None,
+    report: robot_report.ReportFile = None,
+    compare: robot_report.EarlierFile = None,
+    as_json: Json = False,
 ) -> None:
-    """Check a robot for everything that the game needs; exit with 1 if it cannot play at all."""
+    """Check a robot for everything that the game needs; exit with 1 if it cannot play at all.
+
+    With --report, also compare the robot with what real robots do, and write that into a file that you can share. It
+    has no names, addresses, serial numbers or sounds, and nothing is sent. With --compare, the exit code is 1 if
+    something differs.
+    """
     far = options.require_robot(url, user, password_file)
+    task = robot_report.plan_report(report, compare)
     with options.open_connection(far) as connection:
         address = connection.address.url
         findings = _print_findings(Examination(connection, far.url), as_json)
-        lost = connection.lost
-    if lost:
-        raise DeskError(lost)
+        if connection.lost:
+            raise DeskError(connection.lost)
+        if task is not None:
+            robot_report.make_report(connection, {one.name: one.state for one in findings}, task, as_json)
+            return
     can_play = not any(finding.state == _FATAL for finding in findings)
     if as_json:
         print_json({"robot": address, "can_play": can_play, "findings": [one._asdict() for one in findings]})
