@@ -144,7 +144,7 @@ def _crown(at: int) -> Place:
 def _find_head_height(head: _Head, x: float, y: float) -> float:
     """Return how high the head's surface is above a place."""
     radius = math.hypot((x - head.place[0]) / head.size[0], y / head.size[1])
-    return head.place[2] + head.size[2] * max(1 - radius**_SQUARENESS, 0.0) ** (1 / _SQUARENESS)
+    return head.place[2] + head.size[2] * math.pow(max(1 - radius**_SQUARENESS, 0.0), 1 / _SQUARENESS)
 
 
 def _find_face_depth(head: _Head, y: float, up: float) -> float:
@@ -252,8 +252,9 @@ def _face(head: _Head, sensors: Sequence[float], scale: float) -> list[Solid]:
             found.append(Solid("tube", "HeadPitch", ear, size, colour, (_QUARTER, 0.0, 0.0)))
     for at in range(-4, 5):
         across, up = 0.0032 * scale * at, 0.0004 * scale * at * at - 0.56 * head.size[2]
-        place, size = (_find_face_depth(head, across, up), across, head.place[2] + up), (0.0014 * scale, 0.003 * scale)
-        found.append(Solid("ball", "HeadPitch", place, (size[0], size[1], size[0]), _GREY, (at * 0.25, 0.0, 0.0)))
+        place = (_find_face_depth(head, across, up), across, head.place[2] + up)
+        size = (0.0014 * scale, 0.003 * scale, 0.0014 * scale)
+        found.append(Solid("ball", "HeadPitch", place, size, _GREY, (at * 0.25, 0.0, 0.0)))
     for zone, x in zip(("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"), sensors, strict=True):
         place = (x, 0.0, _find_head_height(head, x, 0.0) - 0.001)
         size = (0.0105 * scale, 0.0155 * scale, 0.006)
