@@ -123,8 +123,9 @@ docs: $(VENV)/.group-docs  ## build the pages to read, in dist/docs
 	$(MKDOCS) $(ARGS)
 	@echo "Open dist/docs/index.html; with its search: python3 -m http.server --directory dist/docs"
 
-samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the moving picture again
+samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples, the moving picture and the sheets again
 	$(BIN)/python docs/moving_picture.py
+	$(BIN)/python docs/class_sheets.py
 	PYTHONPATH=simulator/tests $(BIN)/python tests/pages.py --write
 
 pictures: $(READY_DEV) $(READY_NATIVE)  ## take pictures of every view of the page, with Chromium, also those in docs/
