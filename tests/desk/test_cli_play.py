@@ -571,7 +571,7 @@ your guess: hotel > hotel
         ("c", "your guess", ""),
         ("letters", "your guess", "A guess has five letters; 'LETTERS' has 7."),
         ("abcde", "your guess", ""),
-        ("x" * 900, "your guess", f"A guess has five letters; '{'x' * 30}' has 900."),
+        ("x" * 900, "your guess", f"A guess has five letters; '{'X' * 30}' has 900."),
         ("what now", "your guess", ""),
         ("abc", "word", ""),
         ("", "your guess", ""),

@@ -281,7 +281,7 @@ def test_nothing_is_cut_on_a_phone_next_to_a_long_message(page):
         check_layout(page, places, PHONES)
         page.restart(role="i-guess", language=code)
         page.run("page.view.tap({word: 'qwert'})")
-        message = until(lambda: page.run("return page.view.status"))
+        message = until(lambda: page.run("return page.view.refused.reason"))
         assert len(message) > 60, "a phone needs two lines for it"
         check_layout(page, places, PHONES)
         # A letter that NAO has heard has answers of its own.

@@ -8,15 +8,20 @@ from naosim_page.site import GameFiles, WorkerContent
 
 #: The modules of jotto_desk that the worker imports.
 _DESK_MODULES = ("__init__.py", "addresses.py", "errors.py", "files.py", "history.py")
-_DESK_PACKAGES = ("conversation", "play")
+_DESK_PACKAGES = ("conversation",)
 #: Folders of which the worker gets only some files, by their names in its archive.
-_CHOSEN_FOLDERS = ("jotto_desk/games", "jotto_desk/words", "jotto_desk/shipped/wordlists")
+_CHOSEN_FOLDERS = ("jotto_desk/games", "jotto_desk/play", "jotto_desk/words", "jotto_desk/shipped/wordlists")
 #: Files in them that the page does not use: another game, dialogues of the terminal, how lists are made, and trees for
 #: comparison.
 _UNUSED_FILES = (
     "*gladiators*",
     "jotto_desk/games/assist.py",
     "jotto_desk/games/wordle_dialogue.py",
+    "jotto_desk/play/terminal.py",
+    "jotto_desk/play/table.py",
+    "jotto_desk/play/robot_tables.py",
+    "jotto_desk/play/page/static/*",
+    "*/__pycache__/*",
     "jotto_desk/words/building.py",
     "*/wordlists/*.json",
     "*/wordlists/*-left-out.txt",
