@@ -287,8 +287,8 @@ NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
 _MAX_EXAMPLE_BYTES = 100_000
 
 
-@app.declare("jotto robot examples", "jotto robot examples --to ~/nao")
-def examples(to: Annotated[Path, option("The folder to copy to.", metavar="DIR")] = Path()) -> None:
+@app.declare("jotto robot examples ~/nao", "jotto robot examples my-nao")
+def examples(to: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to copy to.")]) -> None:
     """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
     contents = {
         name: files.read_bounded(files.find_shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example")
@@ -297,7 +297,7 @@ def examples(to: Annotated[Path, option("The folder to copy to.", metavar="DIR")
     for name, content in contents.items():
         path = to / name
         if path.exists() and not (path.is_file() and path.read_bytes() == content):
-            raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")
+            raise DeskError(f"'{to / name}' is there and differs; name another folder.")
     for name, content in contents.items():
         files.write_whole(to / name, content)
         print(f"Wrote {to / name}.")
