@@ -367,10 +367,10 @@ def test_look_inside_a_behaviour_and_another_that_is_dropped(browser):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--say", "hello"], "leave --say, --touch, --event and --dialog out"),
-        (["--json"], "leave --json out"),
-        (["--port", "65536"], "65536 is no port"),
-        (["--port", "x"], "x is no port"),
+        (["--say", "hello"], "remove --say, --touch, --event and --dialog"),
+        (["--json"], "remove --json"),
+        (["--port", "65536"], "65536 is not a port"),
+        (["--port", "x"], "x is not a port"),
     ],
 )
 def test_options_without_meaning_for_a_page_are_refused(capsys, arguments, sentence):

@@ -117,7 +117,7 @@ def test_the_command_line_speaks_a_language(folder, capsys):
     assert output_of(capsys) == (["This one has no arms."], "")
     with pytest.raises(SystemExit):
         main([folder, "--language", "Klingon"])
-    assert "no robot speaks Klingon" in capsys.readouterr()[1]
+    assert "the robot does not speak Klingon" in capsys.readouterr()[1]
 
 
 def test_a_compiled_file_says_what_its_source_says_and_none_does_harm(folder, tmpdir):
