@@ -21,9 +21,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Optional
 
-# The window in which a question may be answered.
+# The window in which a question can be answered.
 
-#: Refused sounds after which NAO takes it that a person speaks; one or two may be coughs.
+#: Refused sounds after which NAO takes it that a person speaks; one or two can be coughs.
 _MAX_REFUSALS = 3
 
 
@@ -73,7 +73,7 @@ class AnswerWindow(object):
                 self._set_alarm(seconds)
 
     def refuse(self):  # type: () -> bool
-        """Count a refused sound; return whether there were so many that a person may be speaking."""
+        """Count a refused sound; return whether there were so many that a person can be speaking."""
         with self._lock:
             self.refusals += 1
             return self._open and not self.taps and self.refusals >= _MAX_REFUSALS
@@ -271,7 +271,7 @@ class BoxController(object):
     # Listening
 
     def _listen(self, talk):  # type: (Talk) -> None
-        # Before the ears open: the first event may come while the last subscription is made, and lead to other ears.
+        # Before the ears open: the first event can come while the last subscription is made, and lead to other ears.
         question, lines = self._window.open(), self.language.lines
         try:
             offered = self.language.drop_unavailable(conversation.list_awaited_meanings(talk), talk.settings.words)
@@ -364,7 +364,7 @@ class BoxController(object):
                 return
             self.box.logger.error(as_native(traceback.format_exc()))
             self._window.take()
-            self.ears.close()  # The error may come from opening them.
+            self.ears.close()  # The error might come from opening them.
             self._apologise()
 
     def _apologise(self):  # type: () -> None
@@ -372,7 +372,7 @@ class BoxController(object):
             saved = memory.rescue_game(self.memory, self.talk)
         try:
             self.mouth.say(memory.correct_lines((Line("cannot go on", {}),), saved), 0, 0)
-        except Exception:  # The voice itself may be what broke: leaving still works.
+        except Exception:  # The voice itself might be what broke: leaving still works.
             self.box.logger.error(as_native("cannot speak either"))
         self.face.show(robot.CALM_COLOUR)
         self._fire("broken" if hasattr(self.box, "broken") else "onStopped")

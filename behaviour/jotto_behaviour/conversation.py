@@ -190,7 +190,7 @@ def _leave_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Take back the player's last guess, which NAO may have misheard, and NAO's open guess."""
+    """Take back the player's last guess, which NAO might have misheard, and NAO's open guess."""
     guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
     talk = enter_state(
         talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.count_fitting(riddle.game)
@@ -200,7 +200,7 @@ def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
 
 
 def _name_steps(*steps):  # type: (*Step) -> Dict[str, Step]
-    """Return functions by their names in the table of states: `_leave_count` is "leave count" there."""
+    """Return functions by name in the table of states: `_leave_count` is "leave count" there."""
     return {step.__name__.strip("_").replace("_", " "): step for step in steps}
 
 
@@ -236,7 +236,7 @@ _APOLOGIES = ("sorry", "ask again", "touch instead")
 
 
 def _ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Ask whether to stop the game in progress; leave at once if there is none."""
+    """Ask whether to stop the game in progress; leave at once if none exists."""
     if talk.place.on_silence == states.LEAVE_AT_ONCE or not has_unfinished_game(talk):
         return _say_good_bye(talk, mind, meaning)
     return ask_in_between(talk, "stopping")
@@ -458,7 +458,7 @@ def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     if talk.doubt is not None:
         return _settle_doubt(talk, mind, hearing)
     if hearing.certainty == MISSED or hearing.meaning not in list_awaited_meanings(talk):
-        # The player may have denied the right meaning by mistake.
+        # The player might have denied the right meaning by mistake.
         return _answer_miss(talk._replace(denied=()))
     if _is_misheard(talk, hearing):
         return _answer_miss(talk)
@@ -490,7 +490,7 @@ def _move(talk, meaning):  # type: (Talk, str) -> states.Move
 
 
 def _choose_argument(meaning, phrase):  # type: (str, str) -> str
-    """Return the argument of an action: the meaning, or the word itself if any word of the list may be said."""
+    """Return the argument of an action: the meaning, or the word itself if any word of the list can be said."""
     return phrase if meaning in states.SAID_WORDS else meaning
 
 
@@ -533,7 +533,7 @@ def _is_surprising(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> bool
 def _is_misheard(talk, hearing):  # type: (Talk, Hearing) -> bool
     """Return whether NAO misheard this score: no word has it.
 
-    It may be the player's mistake if NAO asked for a score and heard this one clearly.
+    It might be the player's mistake if NAO asked for a score and heard this one clearly.
     """
     if hearing.meaning not in states.PAIRS or (talk.place.touch != states.YES_NO and hearing.certainty == SURE):
         return False
@@ -558,7 +558,7 @@ def _settle_doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     """Take the answer to "did you say": yes, no, or what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
-        # "Did you say no?" "No!" may be a yes.
+        # "Did you say no?" "No!" can be a yes.
         denied = talk if meaning in ("yes", "no") else talk.deny(meaning, phrase)
         return _answer_miss(denied._replace(doubt=None), "ask again")
     # A player who is always heard badly must be able to continue: the second unclear yes is enough, except for a guess

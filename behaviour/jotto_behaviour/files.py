@@ -118,7 +118,7 @@ class _Unreadable(ValueError):
 
 
 def _read_file(path, most):  # type: (str, int) -> bytes
-    """Read a file, "" if there is none. Raises `_Unreadable` if it cannot be read or is too large."""
+    """Read a file, "" if none exists. Raises `_Unreadable` if it cannot be read or is too large."""
     try:
         with _open_plain_file(path, "rb") as source:
             content = source.read(most + 1)  # type: bytes
@@ -239,7 +239,7 @@ def _open_part(path):  # type: (str) -> Tuple[int, str]
     folder, name = os.path.split(path)
     for _ in range(_MAX_PART_NAMES):
         handle, part = tempfile.mkstemp(as_native(".part"), as_native(".") + name[:80] + as_native("."), folder)
-        # Another program may have been quicker than the lock.
+        # Another program might have been quicker than the lock.
         if lock_file(handle) is not False and os.path.exists(part):
             return handle, part
         os.close(handle)
@@ -313,7 +313,7 @@ class Notebook(object):
         return self._parse_words(self._load_text(self._learned))[-MAX_LEARNED_WORDS:]
 
     def learn(self, word):  # type: (str) -> bool
-        """Remember a word; tell whether it is remembered."""
+        """Remember a word; say whether it is remembered."""
 
         def add(path):  # type: (str) -> None
             try:
@@ -328,7 +328,7 @@ class Notebook(object):
     def finish(self, played, level=NORMAL, again=False):  # type: (Union[Game, Riddle], str, bool) -> None
         """Note a finished game, or a riddle the player guessed at, and drop the unfinished one.
 
-        Its level is noted, too, unless it is the normal one. With `again` the game may have been noted just before.
+        Its level is noted, too, unless it is the normal one. With `again` the game might have been noted just before.
         """
         plain = played.plain() if level == NORMAL else dict(played.plain(), level=level)
         line = json.dumps(plain, sort_keys=True).encode("ascii")
@@ -352,7 +352,7 @@ class Notebook(object):
         )
 
     def keep(self, text):  # type: (str) -> bool
-        """Keep the JSON text of an unfinished talk, or drop it with an empty text; tell whether a game is kept now."""
+        """Keep the JSON text of an unfinished talk, or drop it with an empty text; say whether a game is kept now."""
         if not text and not self.load_unfinished():
             return False
         write = (lambda path: write_whole(path, text.encode("utf-8"))) if text else _empty_file
@@ -390,7 +390,7 @@ class Notebook(object):
             return ""
 
     def _change(self, name, change):  # type: (str, Callable[[str], None]) -> bool
-        """Change a file while no other program does; tell whether it worked."""
+        """Change a file while no other program does; say whether it worked."""
 
         def alone(path):  # type: (str) -> None
             with _lock_for_change(path):
@@ -399,7 +399,7 @@ class Notebook(object):
         return self._attempt(name, alone)
 
     def _attempt(self, name, change):  # type: (str, Callable[[str], None]) -> bool
-        """Change a file; tell whether it worked, and note the trouble where it did not."""
+        """Change a file; say whether it worked, and note the trouble where it did not."""
         if self.folder is None:
             return False
         path = os.path.join(self.folder, name)

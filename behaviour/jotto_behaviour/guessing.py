@@ -63,11 +63,11 @@ def _ask_to_count_again(talk):  # type: (Talk) -> Talk
     return go_to(talk, "exact", exact=None, recounted=True)
 
 
-# The score of a guess: both numbers at once, or one after the other.
+# The score of a guess: both numbers at the same time, or one after the other.
 
 
 def _quicken_pace(pace):  # type: (int) -> int
-    """Return the pace of a player who has given both numbers at once.
+    """Return the pace of a player who has given both numbers at the same time.
 
     >>> _quicken_pace(0), _quicken_pace(IN_ONE_BREATH), _quicken_pace(ONE_BY_ONE)
     (1, 2, 1)
@@ -224,7 +224,7 @@ def rejoice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def say_score_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Say the score back and see whether a word still fits, or the game can go on without one."""
+    """Say the score back and see whether a word still fits, or the game can continue without one."""
     turn = talk.game.turns[-1 if talk.fixing is None else talk.fixing]
     key = "score" if sum(turn.feedback) else "score, none"
     if talk.fixing is not None:
@@ -234,7 +234,7 @@ def say_score_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     left = mind.count_fitting(talk.game)
     if not mind.is_lost(talk.game):
         if not left and (talk.fixing is not None or mind.count_fitting(talk.game.undo())):
-            # NAO says it once, as it is no news after the next answer.
+            # NAO says it once, as it is not news after the next answer.
             talk = talk.say("may be off")
         return go_on_guessing(talk, left=left)
     talk = talk._replace(left=0).say("nothing fits" if talk.fixing is None else "still nothing fits")
@@ -252,7 +252,7 @@ def _is_confirmed(talk):  # type: (Talk) -> bool
 def _sort_out(talk, mind):  # type: (Talk, Mind) -> Talk
     """Read the most suspicious answer that is not confirmed yet, or conclude that the word is unknown.
 
-    NAO first reads a corrected answer once more, as it may have misheard the correction.
+    NAO first reads a corrected answer once more, as it might have misheard the correction.
     """
     suspects = mind.list_suspects(talk.game)
     for turn in suspects:

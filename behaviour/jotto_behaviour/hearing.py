@@ -77,7 +77,7 @@ def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=Non
     """Return the hearing of a phrase: missed below the lower of two bounds, unsure below the upper one.
 
     NAO confirms a meaning by its plainest phrase, as "I understood that's right. Is that right?" would confuse.
-    If any of `words` may be said, the word itself is the phrase; a word that also has a meaning is an alphabet word.
+    If any of `words` can be said, the word itself is the phrase; a word that also has a meaning is an alphabet word.
     """
     meaning = lines.find_meaning(phrase, wanted) if phrase else None
     word = next((each for each in (phrase.lower(), fold_word(phrase, lines.alphabet)) if each in words), None)
@@ -92,7 +92,7 @@ def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=Non
 
 
 def list_sayable_words(wanted, mind, lines):  # type: (Sequence[str], Mind, Lines) -> Optional[HearableWords]
-    """Return the words of the list that may be said while NAO listens for `wanted`; None if there are none.
+    """Return the words of the list that can be said while NAO listens for `wanted`; None if there are none.
 
     Phrases of another meaning are left out, alphabet words are not.
     """
@@ -232,7 +232,7 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
         high = (measured or unmeasured)[1]
         bound = high + (1 - high) * _CAUTION
     if heard.meaning == "yes" and talk.doubts_wish:
-        # NAO must hear it twice, as it may have misheard it.
+        # NAO must hear it twice, as it might have misheard it.
         bound = _TYPED
     is_sure = _weigh_confidence(confidence, heard, talk, mind.choose_level(talk.level), is_repeated) >= bound
     return heard._replace(certainty=SURE if is_sure else UNSURE)
@@ -257,7 +257,7 @@ def get_needed_confidence(meaning, certainty):  # type: (str, Tuple[float, float
 def _get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
     """Return the same for a recogniser whose confidences were not measured, such as a robot's own.
 
-    A letter lies between an answer that is easily believed and a score: the player hears it and can take it back.
+    A letter is between an answer that is easily believed and a score: the player hears it and can take it back.
 
     >>> [round(_get_needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "language fr")]
     [0.425, 0.488, 0.55, 1.0]

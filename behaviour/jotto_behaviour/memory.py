@@ -48,13 +48,13 @@ class TalkMemory(object):
         self._shown = {}  # type: Dict[str, Any]
 
     def load(self):  # type: () -> Optional[Talk]
-        """Return the talk, None if there is none. Raises `SavedGameError` or `FutureVersion` if it is unreadable."""
+        """Return the talk, None if none exists. Raises `SavedGameError` or `FutureVersion` if it is unreadable."""
         text = self.load_text()
         return parse_talk_text(text) if text else None
 
     def load_text(self):  # type: () -> str
-        """Return the text of the talk, "" if there is none."""
-        # Another box may have written the keys since this one did.
+        """Return the text of the talk, "" if none exists."""
+        # Another box might have written the keys since this one did.
         self._shown.clear()
         return self._load_text(GAME_KEY)
 
@@ -132,7 +132,7 @@ def _parse_json(text):  # type: (str) -> Any
         return None
 
 
-# The log of what was heard, if the owner of the robot allows it; `jotto voice learn` reads it. It holds no sound, and
+# The log of what was heard, if the robot's owner allows it; `jotto voice learn` reads it. It contains no sound, and
 # only phrases that NAO listens for. Entries of games in another language than English name the language.
 
 
@@ -256,7 +256,7 @@ def rescue_game(memory, talk):  # type: (TalkMemory, Optional[Talk]) -> str
         talk = talk or memory.load()
         return UNSAVED if talk is None else keep_game(Notebook(talk.settings.folder), talk)
     except Exception:
-        # What broke may be the memory itself: leaving still works.
+        # What broke might be the memory itself: leaving still works.
         return UNSAVED
 
 

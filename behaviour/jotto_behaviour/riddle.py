@@ -221,7 +221,7 @@ def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         return ask_question(talk.say("not a word of mine", word=word), brief=True)
     for turn in turns:
         if turn.guess == word:
-            # It may be a misheard word that sounds alike: NAO does not listen for the old guess now.
+            # It might be a misheard word that sounds alike: NAO does not listen for the old guess now.
             talk = _add_score(talk.deny(ANY_WORD, word).say("guessed before", guess=word), turn)
             return ask_question(talk, brief=True)
     if len(turns) >= MAX_TURNS:
@@ -292,7 +292,7 @@ def add_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def _refuse_letter(talk, mind, spelled):  # type: (Talk, Mind, str) -> Talk
     """Ask for another letter than the last one, which the guess has already.
 
-    A player who says such a letter again may mean it, and NAO may have misheard an earlier one: the guess begins again.
+    A player who says such a letter again may mean it, and NAO can have misheard an earlier one: the guess begins again.
     """
     if any(line.key == "letter twice" for line in talk.last):
         return drop_letters(talk, mind, "")

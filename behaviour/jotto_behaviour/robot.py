@@ -33,7 +33,7 @@ _WORD_KEY = as_native("WordRecognized")
 _TYPED_KEY = as_native("Dialog/LastInput")
 #: The confidence with which NAOqi says that it has recognised no phrase.
 _NO_PHRASE = -3.0
-#: The dialog topic of the project, and its concept that holds the phrases.
+#: The dialog topic of the project, and its concept that contains the phrases.
 _TOPIC = as_native("jotto_answers")
 _CONCEPT = as_native("jotto_words")
 
@@ -82,7 +82,7 @@ class Ears(object):
         # type: (List[str], Sequence[str], Callable[[], bool], Sequence[str], Optional[int]) -> None
         """Listen for `phrases`, `words` (native text) and touches of the head; in a dialog panel for `typed`, too.
 
-        The recogniser gets at most `most` of them, the last words left out; None is no limit.
+        The recogniser gets at most `most` of them, the last words left out; None is not a limit.
 
         Raises `CannotListen`, with nothing left open. `open`, `close` and `shut` exclude each other. Nothing is
         opened after `shut`, or if it is no longer wanted once the others are done.
@@ -264,7 +264,7 @@ class Face(object):
         self._rests = False
 
     def forget(self):  # type: () -> None
-        """Forget the colour shown: other boxes and programs may have changed the eyes since."""
+        """Forget the colour shown: other boxes and programs might have changed the eyes since."""
         self._shown = None
 
     def show(self, colour):  # type: (int) -> None
@@ -299,7 +299,7 @@ _START_PAUSE = " \\pau=300\\"
 
 
 class Mouth(object):
-    """Speaks through ALAnimatedSpeech, or through ALTextToSpeech if there is none."""
+    """Speaks through ALAnimatedSpeech, or through ALTextToSpeech if none exists."""
 
     def __init__(self, services, lines, blocked):  # type: (Services, Lines, Optional[BlockList]) -> None
         self._services = services
@@ -419,7 +419,7 @@ class GameLanguage(object):
         return code in LANGUAGE_NAMES and has_words(code, words) and self.robot.speaks(code)
 
     def drop_unavailable(self, meanings, words):  # type: (Sequence[str], str) -> List[str]
-        """Leave out languages that cannot be chosen: the present one, and those without voice or words."""
+        """Leave out languages that cannot be chosen: the current one, and those without voice or words."""
         if not set(LANGUAGES).intersection(meanings):
             return list(meanings)
         installed = self.robot.list_installed() or ()

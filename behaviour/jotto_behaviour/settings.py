@@ -1,6 +1,6 @@
 """Settings of a game, the languages that NAO may play in, and access to the services of the robot.
 
-A language is one file `lines_<code>.json` in this folder. `RobotLanguages` tells which of them the robot's voice
+A language is one file `lines_<code>.json` in this folder. `RobotLanguages` says which of them the robot's voice
 speaks.
 """
 

@@ -133,7 +133,7 @@ class TalkState(
 
 
 # The table. A state without a box is a question that interrupts another state, and stays in that state's box. A state
-# that no touch answers is one of NAO's own: it thinks or speaks and goes on.
+# that no touch answers is one of NAO's own: it thinks or speaks and continues.
 
 NUMBERS = ("0", "1", "2", "3", "4", "5")
 #: A number above five, as a word has only five letters.
@@ -360,7 +360,7 @@ STATES = {state.name: state for state in (
 )}
 # fmt: on  # type: Dict[str, TalkState]
 
-#: The moves of commands, which may be said at any moment.
+#: The moves of commands, which can be said at any moment.
 COMMANDS = {
     "help": Move("give help", (SAME_STATE,)),
     "rules": Move("explain rules", (SAME_STATE,)),

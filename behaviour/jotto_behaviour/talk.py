@@ -1,4 +1,4 @@
-"""The conversation as a value: its present moment, its versioned plain form, and the steps that actions are made of.
+"""The conversation as a value: its current moment, its versioned plain form, and the steps that actions are made of.
 
 Every step takes a `Talk` and returns another one: enter a state, put its question, ask something in between.
 """
@@ -176,7 +176,7 @@ class Talk(
 
     @property
     def doubts_wish(self):  # type: () -> bool
-        """Return whether NAO asks about a wish to end the game that it may have misheard."""
+        """Return whether NAO asks about a wish to end the game that it might have misheard."""
         return self.place.is_between and self.unsure in ASKED_ANYWAY
 
     @property
@@ -398,7 +398,7 @@ def _forget_misheard(talk):  # type: (Talk) -> Talk
 
 
 def ask_question(talk, brief=False):  # type: (Talk, bool) -> Talk
-    """Ask the question of the present state; a question that interrupts has no brief form."""
+    """Ask the question of the current state; a question that interrupts has no brief form."""
     key = talk.place.question
     if talk.place.question_on is not None and talk.spelled:
         key = talk.place.question_on
@@ -438,7 +438,7 @@ def list_vain_commands(talk):  # type: (Talk) -> Set[str]
 
 
 def say_next_wording(talk, key, **words):  # type: (Talk, str, **Any) -> Talk
-    """Say a line that may be wanted several times: its wording goes round with every answer, not every question."""
+    """Say a line that can be wanted several times: its wording goes round with every answer, not every question."""
     return talk.say(key, beat=talk.beat, **words)
 
 
@@ -502,7 +502,7 @@ def settle_games(talk):  # type: (Talk) -> Talk
 
 
 def take_letter_back(talk, state):  # type: (Talk, str) -> Talk
-    """Take the last letter spelled back, and ask for it again in `state`; refuse if there is none."""
+    """Take the last letter spelled back, and ask for it again in `state`; refuse if none exists."""
     if not talk.spelled:
         return refuse_step_back(talk)
     last = talk.spelled[-1]

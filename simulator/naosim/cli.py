@@ -40,7 +40,7 @@ def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
     group.add_argument("--host", type=native, metavar="ADDRESS", help=host)
     group.add_argument("--tls-cert", type=native, default="", metavar="FILE", help="the certificate of the page (PEM)")
     group.add_argument("--tls-key", type=native, default="", metavar="FILE", help="the certificate's key (PEM)")
-    token = "the token that a browser must send in the address; with TLS and --host, one is made and printed if you give none"
+    token = "the token that a browser must send in the address; with TLS and --host, default: a new one"
     group.add_argument("--token", type=native, default="", metavar="TEXT", help=token)
     group.add_argument("--insecure", action="store_true", help="serve other computers without TLS and without a token")
 
@@ -100,7 +100,9 @@ def parse_options(arguments=None):  # type: (list[str] | None) -> argparse.Names
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.replay and (options.answers or options.lint):
-        parser.error("the recording of --replay contains the answers; remove --say, --touch, --event, --dialog and --lint")
+        parser.error(
+            "the recording of --replay contains the answers; remove --say, --touch, --event, --dialog and --lint"
+        )
     given = [named for name, named in sorted(_NOT_ON_A_PAGE.items()) if getattr(options, name)]
     if options.page and given:
         parser.error("--page runs a behaviour in real time, and a person answers it; remove %s" % given[0])
@@ -134,7 +136,9 @@ def restore_options(options, header):  # type: (argparse.Namespace, dict[str, ob
         raise recording.NotARecording("the recording is damaged: its options are impossible")
     unknown = [name for name in options.without if name not in SERVICES]
     if unknown:
-        raise WrongUse("the recording names the service %s, which the simulated robot does not have" % quote(unknown[0]))
+        raise WrongUse(
+            "the recording names the service %s, which the simulated robot does not have" % quote(unknown[0])
+        )
 
 
 def _parser():  # type: () -> argparse.ArgumentParser
@@ -158,7 +162,14 @@ def _parser():  # type: () -> argparse.ArgumentParser
     add("--event", action=_Answer, type=_parse_event, metavar="[SECONDS:]KEY=JSON", help=event)
     dialog = "fire an output of a Dialog box instead of running its topic"
     add("--dialog", action=_Answer, type=_output, metavar="BOX.OUTPUT=VALUE", help=dialog)
-    add("--without", action="append", default=[], type=_service, metavar="SERVICE", help="remove a service from the robot")
+    add(
+        "--without",
+        action="append",
+        default=[],
+        type=_service,
+        metavar="SERVICE",
+        help="remove a service from the robot",
+    )
     robot_type = "Nao (default), Pepper or Romeo"
     add("--robot-type", default="Nao", type=_robot_type, metavar="TYPE", help=robot_type)
     naoqi = "the version of NAOqi: 2.1 or 2.5 (NAO V5, Pepper) or 2.8 (NAO6, Pepper; default)"

@@ -47,7 +47,7 @@ _MAX_INTEGER_DIGITS = 1000  # digits of an integer in JSON: converting far more 
 
 
 def read_distribution_file(distribution, name):  # type: (str, str) -> str
-    """Return a file that pip wrote about an installed distribution, "" if there is none, as on Python 2.7."""
+    """Return a file that pip wrote about an installed distribution, "" if none exists, as on Python 2.7."""
     try:
         # An import of some milliseconds, only for a sentence about something that is missing.
         from importlib import metadata

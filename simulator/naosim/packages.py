@@ -249,7 +249,7 @@ def choose_behaviour(found, name=""):  # type: (Package, str) -> Place
 
 
 def find_package_around(file):  # type: (str) -> Package | None
-    """Return the package that lists a behavior.xar, in its folder or up to four above; None if there is none."""
+    """Return the package that lists a behavior.xar, in its folder or up to four above; None if none exists."""
     file = os.path.abspath(file)
     folder = os.path.dirname(file)
     for _ in range(_MAX_FOLDERS_UP):
@@ -493,7 +493,7 @@ def package_of_folder(folder, contents):  # type: (str, Manifest) -> Package
 
 
 def read_package_icon(folder):  # type: (str) -> bytearray
-    """Return the bytes of a package's icon; empty if it has none or a too large one."""
+    """Return the bytes of a package's icon; empty if it lacks one or a too large one."""
     path = os.path.join(folder, _ICON_NAME)
     if not os.path.isfile(path) or os.path.getsize(path) > _MAX_ICON_BYTES:
         return bytearray()

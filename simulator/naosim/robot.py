@@ -458,7 +458,7 @@ class RobotDriver(object):
         return self.world.services
 
     def service(self, name):  # type: (str) -> RobotService
-        """Return the service with this name; raises the robot's RuntimeError if there is none."""
+        """Return the service with this name; raises the robot's RuntimeError if none exists."""
         return self.world.service(name)
 
     def now(self):  # type: () -> float
@@ -580,7 +580,7 @@ class RobotDriver(object):
         return list_left_open(self.world)
 
     def get(self, key):  # type: (str) -> object
-        """Return the value of a key in ALMemory, None if there is none."""
+        """Return the value of a key in ALMemory, None if none exists."""
         try:
             return self.world.memory.getData(native(key))
         except RuntimeError:

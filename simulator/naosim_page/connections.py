@@ -41,7 +41,7 @@ class Unfinished(Generic[Key]):
         return key in self._begun
 
     def begin(self, key: Key, address: str, now: float) -> None:
-        """Note that a request is waited for; one that is waited for already goes on."""
+        """Note that a request is waited for; one that is waited for already continues."""
         self._begun.setdefault(key, _Begun(address, now))
 
     def end(self, key: Key) -> bool:

@@ -33,7 +33,7 @@ _INSECURE_REASON = (
 
 
 class WrongAddress(NaosimError):
-    """The text is no address of a robot."""
+    """The text is not an address of a robot."""
 
 
 def parse_robot_address(text: str, login: bool = False) -> Address:
@@ -51,7 +51,7 @@ def parse_robot_address(text: str, login: bool = False) -> Address:
     scheme, port = (found[1] or "", found[4] or "") if found else ("", "")
     if not host or (port and not 0 < int(port) < 65536):
         raise WrongAddress(
-            f"{quote(text[:100])} is no address of a robot: write it like nao.local, "
+            f"{quote(text[:100])} is not an address of a robot: write it like nao.local, "
             f"192.168.1.5:{NAO_PORT} or tcp://nao.local:{NAO_PORT}."
         )
     scheme = scheme or ("tcps" if port == str(LOGIN_PORT) or (login and not port) else "tcp")
@@ -68,7 +68,7 @@ def parse_listen_address(text: str, insecure: bool = False) -> Address:
     port = int(found[3] or NAO_PORT) if found else 65536
     if found is None or port > 65535:
         advice = f"write tcp://127.0.0.1:{NAO_PORT}, or port 0 for any free one"
-        raise NaosimError(f"{quote(text[:100])} is no address to listen at: {advice}.")
+        raise NaosimError(f"{quote(text[:100])} is not an address to listen at: {advice}.")
     host = "127.0.0.1" if found[2] == "localhost" else found[1] or found[2]
     if not (insecure or is_loopback(host)):
         raise NaosimError(f"{quote(text)} can be reached from other computers: {_INSECURE_REASON}.")

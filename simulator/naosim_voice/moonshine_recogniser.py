@@ -31,7 +31,7 @@ BELIEVED = 0.9
 #: For pocketsphinx: how much worse Moonshine's phrase may fit than the best other one, or if NAO asks about it, and how
 #: much worse than sounds in any order; all in thousandths of a logarithm per frame.
 _AGREES, _NEARLY_AGREES, _FITS = -0.15, -0.6, -1.45
-#: For Moonshine: how much less likely the phrase may be than the text that is written freely, or if NAO asks about it,
+#: For Moonshine: how much less likely the phrase can be than the text that is written freely, or if NAO asks about it,
 #: and how much likelier it must be than any other phrase; natural logarithms of probabilities.
 _WRITTEN, _NEARLY_WRITTEN, _CLEAR_MARGIN = -1.5, -8.0, 2.0
 #: Words that Moonshine writes for each of a phrase's at most ("Those who know." for *dos uno*).

@@ -64,7 +64,7 @@ _LINK_BYTES = 500  # memory of an object that was handed out, or of a connection
 class Connection(Stream):
     """A connected socket. `services` are this program's, by number; `on_end(self)` is called when it ends.
 
-    Methods may be called from any thread, except those that begin with an underscore.
+    Methods can be called from any thread, except those that begin with an underscore.
     """
 
     def __init__(

@@ -349,13 +349,13 @@ def test_phrases_and_touches_of_a_real_robot_are_replayed(tmp_path, cli):
 def test_a_file_that_is_not_a_transcript(tmp_path, cli):
     # The second line of a file, and the error.
     for second, sentence in [
-        ("", "is no transcript"),
-        ("# " + "[" * 100_000, "is no transcript"),
+        ("", "is not a transcript"),
+        ("# " + "[" * 100_000, "is not a transcript"),
         ('# {"version": 99}', "was written by a newer nao-jotto"),
-        ('# {"version": 1, "settings": 3}', "is no transcript"),
-        ('# {"version": 1, "settings": {}, "words": 3}', "is no transcript"),
-        ('# {"version": 1, "settings": {}, "without": [3]}', "is no transcript"),
-        ('# {"version": 1, "settings": {}, "further": 3}', "is no transcript"),
+        ('# {"version": 1, "settings": 3}', "is not a transcript"),
+        ('# {"version": 1, "settings": {}, "words": 3}', "is not a transcript"),
+        ('# {"version": 1, "settings": {}, "without": [3]}', "is not a transcript"),
+        ('# {"version": 1, "settings": {}, "further": 3}', "is not a transcript"),
         ('# {"version": 1, "settings": {}, "checksum": "sum"}', "name it with --words LIST"),
     ]:
         (tmp_path / "game.txt").write_text(f"# Jotto\n{second}\nYOU  ready\n", encoding="utf-8")

@@ -441,7 +441,7 @@ def test_wrong_files_of_confusions(tmp_path):
     file = tmp_path / "ears.json"
     for content in wrong:
         file.write_bytes(content)
-        with pytest.raises(DeskError, match=r"ears.json' is no file of confusions"):
+        with pytest.raises(DeskError, match=r"ears.json' is not a file of confusions"):
             confidence.read_confusions(file)
             raise AssertionError(content)
 

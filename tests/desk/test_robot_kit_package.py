@@ -217,7 +217,11 @@ def test_wrong_manifests_and_icons_are_refused(checkout):
     # A text in the manifest, its replacement, and what is wrong then.
     for old, new, said in [
         ("let's play Jotto", "play a long and winding game of words now", "no sentence of at most 5 plain"),
-        ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
+        (
+            "let's play Jotto",
+            "play, Jotto; 5",
+            'behavior_1: "play, Jotto; 5" is not a sentence of at most 5 plain words',
+        ),
         ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
         (
             "<language>es_ES</language>\n  </supported",

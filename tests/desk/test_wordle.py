@@ -61,9 +61,9 @@ def test_rounds_as_people_write_them_and_impossible_ones():
     for text in ("gbbyy", "🟩⬛⬛🟨🟨", "G B B Y Y", "S_E,U_N,G_N,A_P,R_P"):
         assert wordle.parse_round(text, "sugar") == Turn("sugar", "ENNPP")
     for text, part in [
-        ("sugar", "is no round"),
-        ("", "is no round"),
-        ("GBBYY", "is no round"),
+        ("sugar", "is not a round"),
+        ("", "is not a round"),
+        ("GBBYY", "is not a round"),
         ("S_E,U_N,G_N,A_P", "has 4 letters"),
         ("S_E,U_N,G_N,A_P,R_P,S_N", "has 6 letters"),
         ("S_E,U_Q,G_N,A_P,R_P", "'Q'"),
@@ -244,7 +244,7 @@ def test_help_ranks_and_gives_a_reason(typed):
 def test_lines_that_are_no_round_cost_nothing_and_undo_takes_back(typed):
     code, out, _ = typed("help", "--words", "few.txt", lines=[LOG[0], "sugar GBBYQ", LOG[2], "undo", "stop"])
     left = [line.split()[0] for line in out if " words of 'few.txt' fit." in line]
-    assert code == 0 and any("'Q' in 'GBBYQ' is no mark" in line for line in out)
+    assert code == 0 and any("'Q' in 'GBBYQ' is not a mark" in line for line in out)
     assert len(left) == 4 and left[1] == left[3] != left[2]
 
 
@@ -350,7 +350,7 @@ def test_options_that_allow_no_game(typed):
         (["play", "--secret", "sh4rk"], "'sh4rk'"),
         (["solve", "--secret", "sharks"], "'sharks'"),
         (["help", "--words", "nowhere"], "'nowhere'"),
-        (["help", "--marks", "sugar"], "is no round"),
+        (["help", "--marks", "sugar"], "is not a round"),
     ]:
         code, _, err = typed(*options)
         assert code == 2 and part in err and len(err.splitlines()) == 1

@@ -171,12 +171,12 @@ class _Script(object):
             if count > 1:
                 return "output", "fires the output %s with %d values." % (quote(name), count)
         elif name not in self._names and not self._is_open:
-            return "output", "calls self.%s(), which is no output and no method." % name
+            return "output", "calls self.%s(), which is neither an output nor a method." % name
         return "", ""
 
 
 def _caught_nodes(method):  # type: (ast.AST) -> set[ast.AST]
-    """Return the nodes of a method inside `try` or `except`: if they fail, or only after a failure, it goes on."""
+    """Return the nodes of a method inside `try` or `except`: if they fail, or only after a failure, it continues."""
     tries = [node for node in ast.walk(method) if getattr(node, "handlers", None)]
     return {inner for each in tries for inner in ast.walk(each)}
 
@@ -220,7 +220,7 @@ def _judge_dialog(box, folder):  # type: (xar.Box, str) -> Iterator[_Row]
     for language, path in listed:
         name = os.path.basename(path)
         if not os.path.isfile(path):
-            # Only the robot's present language is loaded.
+            # Only the robot's current language is loaded.
             missing = WARNING if any(os.path.isfile(other) for _, other in listed) else ERROR
             yield missing, "dialog", box.path, "The topic file %s for %s is listed and is not there." % (name, language)
             continue
@@ -357,7 +357,7 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
         return "comes from port %d, which is no %s" % (link.output, side)
     if not link.receiver:
         if link.input not in [port.id for port in owner.outputs]:
-            return "leads to port %d, which is no output of the owner" % link.input
+            return "leads to port %d, which is not an output of the owner" % link.input
         return None
     box = boxes[link.receiver]
     natures = {port.id: port.nature for port in box.inputs}

@@ -371,7 +371,7 @@ class ALAudioPlayer(_Tones):
         self._number(volume, "playWebStream", 1, 0, 1)
         self._number(pan, "playWebStream", 2, -1, 1)
         if not self._text(url, "playWebStream").startswith(("http://", "https://")):
-            raise self._error("playWebStream", "%r is no address of a stream: it begins with http://." % url)
+            raise self._error("playWebStream", "%r is not an address of a stream: it begins with http://." % url)
         self._play(url, True, "playWebStream")
 
     def loadSoundSet(self, sounds):  # type: (str) -> None
@@ -477,7 +477,7 @@ class ALAudioPlayer(_Tones):
 
 
 class _Sound(object):
-    """A sound that plays: `begin` is the position in seconds where it began or went on, `moved` ends the waiting."""
+    """A sound that plays: `begin` is the position in seconds where it began or continued, `moved` ends the waiting."""
 
     def __init__(self, clock, begin):  # type: (Clock, float) -> None
         self._clock, self._is_moved = clock, False

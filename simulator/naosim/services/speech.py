@@ -169,7 +169,7 @@ class ALSpeechRecognition(Extractor):
         self._context = _EMPTY_CONTEXT
 
     def popContexts(self):  # type: () -> None
-        """Restore the vocabulary saved last; raise RuntimeError if there is none."""
+        """Restore the vocabulary saved last; raise RuntimeError if none exists."""
         if not self._pushed:
             raise self._error("popContexts", "No context was pushed.")
         self._context = self._pushed.pop()

@@ -190,10 +190,10 @@ def _connect(where: Address, login: Login, tries: Tries, library: Any) -> Any:
             raise _refusal(where, login)
         if not error:
             error = _await_error(session.service("ALMemory", _async=True), tries)
-            # Libqi may need a second connection for a service. If that one breaks, libqi may never return.
+            # Libqi can need a second connection for a service. If that one breaks, libqi may never return.
             if error and _is_up(session) and error not in (*_ENDED, _LATE):
                 raise _NotNaoqi(
-                    f"What answers at {where.url} has no ALMemory, so it is no robot, or one that is still "
+                    f"What answers at {where.url} has no ALMemory, so it is not a robot, or one that is still "
                     "starting: wait a minute and try again."
                 )
         if error:
@@ -235,7 +235,7 @@ def _refusal(where: Address, login: Login) -> LoginRefused:
 
 
 def _greet(where: Address, login: Login, tries: Tries) -> Any:
-    """Send libqi's greeting and return the state of the login: AUTH_DONE, AUTH_ERROR or another one if it goes on.
+    """Send libqi's greeting and return the state of the login: AUTH_DONE, AUTH_ERROR or another one if it continues.
 
     A robot that knows no logins is done, too. Asked first because libqi itself never comes back from some strangers.
     Raises NotReached.
@@ -288,7 +288,7 @@ def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:
 
 # Keeping the connection up.
 
-#: Seconds between two heartbeats, and how long the answer to one may take.
+#: Seconds between two heartbeats, and how long the answer to one can take.
 _HEARTBEAT, _HEARTBEAT_ANSWER = 5.0, 20.0
 #: Seconds between two tries to connect again, and for one call that has to be answered at once.
 _RETRY, ONE_CALL = 0.25, 15.0
@@ -314,9 +314,9 @@ class _PendingCall(NamedTuple):
 
 
 class Connection:
-    """A session with the robot at `url`; every method may be called from any thread.
+    """A session with the robot at `url`; every method can be called from any thread.
 
-    `patience` is how many seconds a robot that went away may stay away; `tell` is called with sentences for people.
+    `patience` is how many seconds a robot that went away can stay away; `tell` is called with sentences for people.
     Raises NaosimError when the robot cannot be reached.
     """
 
@@ -544,7 +544,7 @@ def _is_up(session: Any) -> bool:
 
 
 def _then(start: Callable[[], Any], follow: Callable[[Future[Any]], None]) -> None:
-    """Start a libqi call and go on with its future; what libqi refuses at once is a failed future, too."""
+    """Start a libqi call and continue with its future; what libqi refuses at once is a failed future, too."""
     try:
         future = python_future(start())
     except Exception as error:

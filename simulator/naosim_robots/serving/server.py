@@ -52,7 +52,7 @@ class RobotServer:
     """The services of a hosted robot for programs that speak libqi; `url` is where they connect.
 
     The robot stays open when the server is closed. `invalid_signature` makes `ALMemory.subscriber` fail as NAOqi 2.5
-    does for libqi 3, and may be changed at any time. Raises NaosimError if the address cannot be listened at, or can be
+    does for libqi 3, and can be changed at any time. Raises NaosimError if the address cannot be listened at, or can be
     reached from other computers and `insecure` is not set.
     """
 

@@ -43,7 +43,7 @@ class _Signatures(NamedTuple):
 
 @cache
 def table() -> dict[str, _Signatures]:
-    """Load the signatures of every service, by its name."""
+    """Load the signatures of every service, by name."""
     rows = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     found: dict[str, _Signatures] = {}
     for service, kind, name, parameters, returns in rows:

@@ -197,4 +197,4 @@ def test_ctrl_c(path, monkeypatch, capsys):
 def test_the_comparison_with_real_robots_needs_python_3(capsys):
     assert main(["facts", "no address!"]) == 2
     said = capsys.readouterr()[1]
-    assert ("needs Python 3.10" if sys.version_info[0] == 2 else "is no address of a robot") in said
+    assert ("needs Python 3.10" if sys.version_info[0] == 2 else "is not an address of a robot") in said

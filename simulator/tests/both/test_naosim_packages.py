@@ -608,8 +608,8 @@ def test_an_activity_hands_over_and_disabled_life_stops_it(robot, tmpdir):
     ("given", "state", "reason"),
     [
         (("nothing", 0), "solitary", "Activity nothing is not installed."),
-        ((TOOL, 0), "solitary", "Behavior hello-1/tool is no activity: its nature is 'no nature'"),
-        (("animations/Stand/Gestures/Hey_1", 0), "solitary", "is no activity"),
+        ((TOOL, 0), "solitary", "Behavior hello-1/tool is not an activity: its nature is 'no nature'"),
+        (("animations/Stand/Gestures/Hey_1", 0), "solitary", "is not an activity"),
         ((GAME, 2), "solitary", "Unknown flags: 2. Known: 0, 1."),
         ((GAME, 0), "disabled", "Autonomous Life is disabled: no activity can be started."),
         (("hello-1/broken", 0), "solitary", "cannot be loaded"),

@@ -151,9 +151,9 @@ def test_a_damaged_recording_and_bytes_are_refused_in_one_sentence(path, story, 
     made = rows(path)
     first, act, rest = made[0], made[2], made[1:]
     for damaged, sentence in [
-        ([], "this is no recording of format 1"),
-        (rest, "this is no recording of format 1"),
-        ([dict(first, recording=2)] + rest, "this is no recording of format 1"),
+        ([], "this is not a recording of format 1"),
+        (rest, "this is not a recording of format 1"),
+        ([dict(first, recording=2)] + rest, "this is not a recording of format 1"),
         (made[:-1], "cut off"),
         (made[:3] + [[1]] + made[3:], "line 4 of the recording is damaged: it is no JSON object"),
         (made[:2] + [dict(act, time="now")], "line 3 of the recording is damaged"),
@@ -189,7 +189,7 @@ def test_too_many_acts_are_not_recorded_and_still_happen(robot, monkeypatch, lim
     for number in range(9):
         robot.set("Number", number)
     assert robot.get("Number") == 8
-    with pytest.raises(WrongUse, match="a recording holds at most"):
+    with pytest.raises(WrongUse, match="a recording contains at most"):
         recorder.lines()
 
 

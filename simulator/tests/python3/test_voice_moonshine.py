@@ -138,7 +138,7 @@ def test_a_wide_beam_finds_what_adding_up_every_text_finds(seed, phrases):
             return DrawnNetwork(self.seed, written)
 
     network, longest = DrawnNetwork(seed), 4
-    # One-word phrases may be repeated, if that is no phrase.
+    # One-word phrases may be repeated, if that is not a phrase.
     ways = {
         phrase: [phrase, *([f"{phrase} {phrase}", f"{phrase} {phrase} {phrase}"] if " " not in phrase else [])]
         for phrase in phrases

@@ -87,7 +87,7 @@ def _root(version: bool = typer.Option(False, "--version", help="Print the versi
 
 
 def _complain(sentence: str) -> None:
-    """Print an error without control characters, which quoted names may have."""
+    """Print an error without control characters, which quoted names can have."""
     print("\n".join(map(replace_controls, sentence.split("\n"))), file=sys.stderr)
 
 

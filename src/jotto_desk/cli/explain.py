@@ -164,7 +164,7 @@ def _load_weights(found: Tree, listed: WordList) -> list[int]:
     least = min(weighting.values())
     weights = [weighting.get(str(band), least) for band in listed.bands]
     if not all(isinstance(weight, int) and weight > 0 for weight in weights):
-        raise DeskError("The tree weighs its words by what are no weights; make it again with 'jotto solve'.")
+        raise DeskError("The tree weighs its words by what are not weights; make it again with 'jotto solve'.")
     return weights
 
 

@@ -170,7 +170,7 @@ def _play_on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int
 
 def _check(secret: str, rules: Rules) -> None:
     if not tidy_guess(secret):
-        raise DeskError(f"--secret '{secret}' is no code; give letters such as VVYG.")
+        raise DeskError(f"--secret '{secret}' is not a code; give letters such as VVYG.")
     make_rules(rules.length, rules.alphabet)
     wrong = find_fault(tidy_guess(secret), rules, f"--secret '{secret[:60]}' is", "")
     if wrong:

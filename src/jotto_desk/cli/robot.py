@@ -89,7 +89,7 @@ def _lay_out(folder: Path) -> None:
 
 
 def find_python27_command() -> list[str] | None:
-    """Return the command of a Python 2.7 on this computer, None if there is none."""
+    """Return the command of a Python 2.7 on this computer, None if none exists."""
     from naosim_robots.child import find_python27
 
     path = find_python27(os.environ)
@@ -219,7 +219,7 @@ def remove(
 
 
 def _describe_package_file(path: Path) -> packaging.PackageFile:
-    """Read the manifest of a package; raises `DeskError` if the file is no package."""
+    """Read the manifest of a package; raises `DeskError` if the file is not a package."""
     # The simulated robot is imported late, so that the other commands start at once.
     from naosim import formats, packages
     from naosim.errors import NotABehaviour
@@ -230,7 +230,7 @@ def _describe_package_file(path: Path) -> packaging.PackageFile:
         return packaging.describe_package_file(path, packages.read_manifest(manifest))
     except NotABehaviour as error:
         raise PackageRefused(
-            f"'{path}' is no package of a robot; make one with 'jotto robot package' ({error})."
+            f"'{path}' is not a package of a robot; make one with 'jotto robot package' ({error})."
         ) from error
 
 

@@ -89,7 +89,7 @@ class Examination:
         yield from (check() for check in rest)
 
     def _ask(self, service: str, method: str, *args: Any) -> Any:
-        """Return the robot's answer, None if it has none."""
+        """Return the robot's answer, None if it lacks one."""
         if service not in self._services:
             return None
         try:

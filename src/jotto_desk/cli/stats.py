@@ -32,7 +32,7 @@ def load_finished_games() -> list[history.KeptGame]:
 
 
 def find_game(games: list[history.KeptGame], number: int) -> history.KeptGame:
-    """Return a game by its number; the oldest is 1. Raises `DeskError` if there is none."""
+    """Return a game by its number; the oldest is 1. Raises `DeskError` if none exists."""
     if not games:
         raise DeskError(_NONE_YET)
     if not 1 <= number <= len(games):

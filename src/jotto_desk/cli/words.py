@@ -147,7 +147,7 @@ def _begin_language(code: str, name: str, folder: Path, lines: Path, english: di
         return building.BegunLanguage((), ())
     if not name.isalpha() or not name.isascii():
         raise DeskError(
-            f"'{name[:40]}' is no name of a language; give the one that NAOqi has for it, as in "
+            f"'{name[:40]}' is not a name of a language; give the one that NAOqi has for it, as in "
             f"'jotto words new {code} Italian'."
         )
     with _show_waiting(f"Looking for sources of {name}"):

@@ -410,7 +410,7 @@ def make_datalog_router(base: KnowledgeBase) -> APIRouter:
     def get(request: Request, rule: str | None = None, tm: str | None = None) -> Response:
         """Answer a query, such as `before(X, bob)?`; without one, describe the knowledge base.
 
-        `tm` may be anything; with it, a query without results gets an empty `ans` instead of 204.
+        `tm` can be anything; with it, a query without results gets an empty `ans` instead of 204.
         """
         return _answer_question(base, request, rule, tm is not None)
 

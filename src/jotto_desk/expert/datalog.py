@@ -183,7 +183,7 @@ class _Reader:
         if self.sign == ":-":
             body = self.several(self.condition, _MAX_LITERALS, "conditions are too many for a rule.")
         if self.sign == "?":
-            raise self.error("a query is no part of a knowledge base; ask it instead.")
+            raise self.error("a query is not part of a knowledge base; ask it instead.")
         if self.sign != ".":
             wanted = "',' or '.'" if body else "':-' or '.'"
             raise self.error(f"after this comes {wanted}, not {self.describe_token()}.")
@@ -348,7 +348,7 @@ def _walk_trees(
     """Yield what is reached first from each start, depth first, in the order in which the walk leaves it."""
     met: set[_PredicateKey] = set()
     for start in starts:
-        # There is no recursion, as a client's chain of rules may be long.
+        # There is no recursion, as a client's chain of rules might be long.
         tree, path = [], [(start, iter(after[start]))] if start not in met else []
         met.add(start)
         while path:

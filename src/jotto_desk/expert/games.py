@@ -132,7 +132,7 @@ class NoSuchGame(DeskError):
 
 
 class TooManyGames(DeskError):
-    """As many games are stored as may be."""
+    """As many games are stored as can be."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class Games:
         self._live = _LiveGames()
 
     def is_large(self, name: str) -> bool:
-        """Return whether the next question to a game may take long: the board is large, or the last one did."""
+        """Return whether the next question to a game can take long: the board is large, or the last one did."""
         game = self._games.get(name)
         return game is not None and (not game.setup.is_small or self._live.is_slow(name))
 

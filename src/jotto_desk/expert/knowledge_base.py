@@ -243,7 +243,7 @@ class _Process:
         self._is_ready = False
 
     def ask(self, line: str, seconds: float) -> dict[str, Any]:
-        """Return the reply to a line; if there is none in `seconds` seconds, end the process and raise `_TimeOver`."""
+        """Return the reply to a line; if none exists in `seconds` seconds, end the process and raise `_TimeOver`."""
         self.start()
         if not self._is_ready:
             self._is_ready = self._exchange_line("", _START_TIMEOUT_S) == {}
@@ -394,7 +394,7 @@ class Version:
 
 
 class KnowledgeBase:
-    """The present version (None before the first), which readers use without a lock; one writer makes the next."""
+    """The current version (None before the first), which readers use without a lock; one writer makes the next."""
 
     def __init__(self, evaluator: Evaluator, store: Store) -> None:
         self._evaluator, self._store = evaluator, store
@@ -412,7 +412,7 @@ class KnowledgeBase:
         Raises `DatalogError`, `TooMuch`, `Busy`, or `DeskError` if the base would be too large.
         """
         program, epoch = datalog.parse_program(text), int(time.time())
-        # A change that is certainly small waits for at most one that may be large.
+        # A change that is certainly small waits for at most one that can be large.
         trying = contextlib.nullcontext() if _is_small(self.version or Version(), program) else _hold_lock(self._trying)
         with trying, _hold_lock(self._writing):
             made = _add_program(self.version or Version(), program, epoch, self._evaluator.find_quickly)
@@ -439,7 +439,7 @@ class KnowledgeBase:
         return version
 
     def ask(self, query: str) -> list[str]:
-        """Answer a query from the present version; raises `DatalogError` or `NothingLoaded`."""
+        """Answer a query from the current version; raises `DatalogError` or `NothingLoaded`."""
         version = self.version
         if version is None:
             raise NothingLoaded("query not executed because no KB was loaded.")

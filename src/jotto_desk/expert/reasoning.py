@@ -1,4 +1,4 @@
-"""Reasoning about one game: the codes that may be the secret, the turns that clash, and explanations."""
+"""Reasoning about one game: the codes that can be the secret, the turns that clash, and explanations."""
 
 import contextlib
 import threading
@@ -35,7 +35,7 @@ _MAX_CONFLICTS = 50_000
 
 
 class FittingCodes(NamedTuple):
-    """Codes that may be the secret; `is_all` is false if there are more, or if the time was over."""
+    """Codes that can be the secret; `is_all` is false if there are more, or if the time was over."""
 
     codes: tuple[str, ...]
     is_all: bool
@@ -222,7 +222,7 @@ def make_setup(
 
 
 class KnowledgeCandidates:
-    """The codes of a game that may be the secret, by the rules of `knowledge.dl`; turns count from 0."""
+    """The codes of a game that can be the secret, by the rules of `knowledge.dl`; turns count from 0."""
 
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted

@@ -195,7 +195,7 @@ def load_questions(found: Iterable[str]) -> Questions:
 
 
 def parse_word(phrase: str) -> str:
-    """Return the word of a phrase, which may be spelled.
+    """Return the word of a phrase, which can be spelled.
 
     >>> parse_word("s t o r y"), parse_word("story"), parse_word("two words")
     ('story', 'story', '')

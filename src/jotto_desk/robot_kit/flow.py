@@ -154,7 +154,7 @@ class Flow:
     links: tuple[FlowLink, ...]
 
     def find_box(self, name: str) -> Box:
-        """Return the box of that name; raises `KeyError` if there is none."""
+        """Return the box of that name; raises `KeyError` if none exists."""
         for box in self.boxes:
             if box.name == name:
                 return box

@@ -78,7 +78,7 @@ def _require_fitting(path: Path) -> None:
     """Refuse a truncated ELF file: mapping one into memory kills the process instead of raising.
 
     The table of sections is at the end, and the header says where. Also refuses one for another processor,
-    as a folder shared between computers may hold: the loader would call it missing.
+    as a folder shared between computers can hold: the loader would call it missing.
     """
     header = load_elf_header(path)
     if not header:
@@ -281,7 +281,7 @@ def _solid(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _past(played: Played) -> tuple[npt.NDArray[np.int32], int]:
-    # An empty array may have no address.
+    # An empty array can have no address.
     return np.array([*played, 0], dtype=np.int32), len(played)
 
 

@@ -19,7 +19,7 @@ class PageRobot(Protocol):
         """Call a method of a service."""
 
     def ears(self) -> dict[str, Any]:
-        """Return the open speech engine (None if there is none) as `engine`, and its phrases as `vocabulary`."""
+        """Return the open speech engine (None if none exists) as `engine`, and its phrases as `vocabulary`."""
 
     def hear(self, phrase: str, confidence: float) -> None:
         """Say a phrase to the robot."""
