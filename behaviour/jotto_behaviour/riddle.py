@@ -373,7 +373,7 @@ def tell_known_letters(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     if facts.inside:
         talk = talk.say("surely in it", letters="".join(facts.inside))
     if facts.outside:
-        talk = talk.say("surely not in it", letters="".join(facts.outside))
+        talk = talk.say("certainly not in it", letters="".join(facts.outside))
     for place, letter in facts.places:
         talk = talk.say("a place", clearly=letter, number=place + 1)
     return ask_question(talk, brief=True)

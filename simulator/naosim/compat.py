@@ -129,7 +129,7 @@ class TooManyValues(ValueError):
 def from_json(text, most_values=None):  # type: (str, int | None) -> JsonValue
     """Decode JSON, with every text as `str`.
 
-    Raises ValueError if the text is not JSON, is nested too deeply or can hold more than `most_values` values.
+    Raises ValueError if the text is not JSON, is nested too deeply or can have more than `most_values` values.
 
     >>> from_json('{"a": [1, 2.5, null]}')
     {'a': [1, 2.5, None]}

@@ -87,7 +87,7 @@ def read_behaviour_file(path):  # type: (str) -> bytes
 
 def _too_large(name):  # type: (str) -> NotABehaviour
     size = _MAX_FILE_BYTES // 1048576
-    return NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (name, size))
+    return NotABehaviour("%s is larger than %d MB; the files of Choregraphe are smaller" % (name, size))
 
 
 def refuse_other_files(content, name):  # type: (bytes, str) -> None
@@ -249,7 +249,7 @@ class _XmlReader(object):
         raise NotABehaviour("%s %s, which no Choregraphe file does" % (self.name, declares))
 
     def _unusual(self, what):  # type: (str) -> NotABehaviour
-        return NotABehaviour("%s %s: nothing that Choregraphe writes does" % (self.name, what))
+        return NotABehaviour("%s %s; the files of Choregraphe do not" % (self.name, what))
 
 
 def _local_tag(name):  # type: (str) -> str

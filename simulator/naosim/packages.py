@@ -47,7 +47,7 @@ def parse_robot_model(name):  # type: (str) -> str
     """Return ALRobotModel's name of a robot type, such as "Juliette" for Pepper; raises WrongUse for unknown types."""
     found = {"Pepper": "Juliette"}.get(name, name)
     if found not in _MODELS:
-        raise WrongUse("there is no robot %s: use Nao, Pepper or Romeo" % quote(name))
+        raise WrongUse("the simulator has no robot %s; use Nao, Pepper or Romeo" % quote(name))
     return native(found)
 
 
@@ -355,7 +355,7 @@ def _read_tree(path, tag):  # type: (str, str) -> Element
         raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_LIST_BYTES:
         size = _MAX_LIST_BYTES // 1048576
-        raise NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (name, size))
+        raise NotABehaviour("%s is larger than %d MB; the files of Choregraphe are smaller" % (name, size))
     if not content.strip():
         raise NotABehaviour("%s is empty" % name)
     top = formats.read_xml(content, name)

@@ -450,7 +450,7 @@ class _PatternReader(_NodeReader):
     def _words(self):  # type: () -> Node
         found = self.take(_WORD)
         if found is None:
-            raise self.bad("nothing can be read after %r" % self.next)
+            raise self.bad("there must be no text after %r" % self.next)
         return Node("spoken", tuple(split_words(found.group())))
 
 

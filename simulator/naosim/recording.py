@@ -116,7 +116,7 @@ def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, 
     try:
         row = from_json(line, most_values)
     except TooManyValues:
-        raise NotARecording("the recording contains more than %d values: no recording does" % MOST_VALUES)
+        raise NotARecording("the recording contains more than %d values, which is the limit" % MOST_VALUES)
     except ValueError:
         row = None
     if not isinstance(row, dict):
@@ -143,7 +143,9 @@ def _read_time(number, row, before):  # type: (int, dict[str, JsonValue], float)
     if not is_time:
         raise NotARecording("line %d of the recording is damaged: it has no time" % number)
     if time < before:  # type: ignore
-        raise NotARecording("line %d of the recording is damaged: its time is before that of the line above" % number)
+        raise NotARecording(
+            "line %d of the recording is damaged: its time is before the time of the line above" % number
+        )
     return float(time)  # type: ignore
 
 

@@ -292,7 +292,7 @@ def pack_value(value, depth=0):  # type: (object, int) -> object
     if value is None or isinstance(value, (bool, float) + compat.INTEGERS):
         return value
     if depth > _MAX_VALUE_DEPTH:
-        raise DoesNotTravel("lists may be %d deep" % _MAX_VALUE_DEPTH)
+        raise DoesNotTravel("lists can be %d deep" % _MAX_VALUE_DEPTH)
     if isinstance(value, compat.TEXTS):
         return _text(value)
     if isinstance(value, (bytes, bytearray)):

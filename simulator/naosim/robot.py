@@ -87,7 +87,7 @@ def describe_awaited(world):  # type: (World) -> str
         return "it waits for a touch: see --touch %s" % now.touch[0]
     events = world.memory.list_heard_events()
     more = ", ..." if len(events) > _MAX_NAMED else ""
-    return "it waits for: %s%s" % (", ".join(events[:_MAX_NAMED]), more) if events else "nothing is left to happen"
+    return "it waits for: %s%s" % (", ".join(events[:_MAX_NAMED]), more) if events else "no event is left"
 
 
 class Waiting(object):

@@ -162,8 +162,8 @@ def check_access(
         if not certificate:
             raise WrongAccess(
                 f"{quote(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
-                "people with the printed address come in and nobody reads along, or --insecure if "
-                "anyone may use the page."
+                "people with the printed address can use the page and read it, or --insecure to let "
+                "anyone use it."
             )
         opened = replace(opened, token=token or secrets.token_urlsafe(_TOKEN_BYTES))
     return opened
@@ -309,7 +309,7 @@ class Guard:
         if len(host) != 1 or host[0].decode("latin-1").lower() not in self._hosts:
             return 421, "This page answers only at its own address."
         if not all(self._is_own_origin(value.decode("latin-1").lower()) for value in origin):
-            return 403, "Another page may not use this one."
+            return 403, "Another page must not use this one."
         return None
 
     def _is_own_origin(self, origin: str) -> bool:

@@ -103,7 +103,7 @@ class _OpenConnections:
     def _make_room(self, newest: _BoundedConnection) -> None:
         late = self.unfinished.oldest()
         if late is not None:
-            late.refuse(408, "Too many requests are unfinished, and this one is the oldest; send it at once.")
+            late.refuse(408, "Too many requests are unfinished, and this one is the oldest; send it without pauses.")
             return
         idle = next((each for each in self.every if each.is_idle and each is not newest), None)
         if idle is None:

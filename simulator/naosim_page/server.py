@@ -238,7 +238,7 @@ class PageApp:
                 await refuse(send, 503, str(error))
                 return
         if file is None:
-            await refuse(send, 404, "There is nothing here; the page is at /.")
+            await refuse(send, 404, "This address has no page; the page is at /.")
             return
         # Browsers ask whether a file has changed, so they show a new version at once.
         headers = [(b"content-type", file.type), (b"etag", file.tag), (b"cache-control", b"no-cache")]

@@ -27,8 +27,7 @@ _ADDRESS_PATTERN = re.compile(
 )
 _LISTEN_PATTERN = re.compile(r"tcp://(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z.-]{1,253}))(?::(\d{1,5}))?")
 _INSECURE_REASON = (
-    "a libqi directory has no login, so anyone who reaches the port can do everything with it; "
-    "give --insecure if that is what you want"
+    "a libqi directory has no login, so anyone who reaches the port controls the robot; give --insecure to allow that"
 )
 
 

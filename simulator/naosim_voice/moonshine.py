@@ -145,15 +145,15 @@ _UNLIKELY = -30.0
 #: Somebody who says more words than so many for each of the phrase's, or for each letter of a word, and so many more,
 #: says something else. Single letters do not count.
 _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
-#: From so many words on, a text that is no answer is a sentence, which was not for NAO.
+#: A text without an answer that has this number of words, or more, is a sentence, which was not for NAO.
 _SENTENCE_WORDS = 5
-#: Where two numbers can be said, a single one takes at most so many seconds, and so many more for each further word
-#: ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. If a longer sound has a text of more
+#: If two numbers can be said, a single one takes at most the first seconds, and the second ones for each further
+#: word ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. If a longer sound has a text of more
 #: words, the network might have missed the other number: the odds of the answer fall to the share.
 _MAX_NUMBER_S, _MAX_MORE_S, _LENGTH_DOUBT = 0.65, 0.15, 0.02
 #: Seconds of the longest letter; the longest of 104 letters of people took 0.81. A longer sound is a word.
 _MAX_LETTER_S = 0.85
-#: A list's word that takes at least so many seconds is spelled: five letters of ten voices took 1.8 and more.
+#: A list's word that takes at least this number of seconds is spelled: five letters of ten voices took 1.8 and more.
 _SPELLED_S = 1.5
 #: The lowest `garbage` of spelled words and of alphabet words. NAO asks about those below the bound of other answers:
 #: the network writes letters as others ("D-r-i-t-k" for trick), and "Pepper" for papa. Of 625 other sounds, one was so.
@@ -243,7 +243,7 @@ def is_nothing(text: str, phrase: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """Return whether a text that is no answer has so many words that it was not for NAO."""
+    """Return whether a text without an answer has so many words that it was not for NAO."""
     return count_words(text) >= _SENTENCE_WORDS
 
 

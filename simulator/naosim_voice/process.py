@@ -46,7 +46,7 @@ def _pack(order: Order) -> bytes:
 
 
 def _read(source: BinaryIO) -> Order | None:
-    """Return the next order; None at the end, and if there is none.
+    """Return the next order; None at the end, and if no order has come.
 
     >>> import io
     >>> source = io.BytesIO(_pack(Order(_CLOSE)) + b"s")

@@ -64,7 +64,7 @@ class Hypothesis(NamedTuple):
 
 
 class SpeechBegan(NamedTuple):
-    """Somebody has begun to speak, so many seconds after the recogniser was opened."""
+    """Somebody has begun to speak, this number of seconds after the recogniser was opened."""
 
     at: float
 

@@ -144,7 +144,7 @@ def add_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 1.2)
 
     said = recorded.at(RATE).samples()
     if len(said) < 2 * _FRAME:
-        raise VoiceError("it is too short to hold a word")
+        raise VoiceError("it is too short for a word")
     chance = numpy.random.default_rng(seed)
     room = _room(said)
     if len(said) < _HAS_PAUSE * RATE:

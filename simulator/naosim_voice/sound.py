@@ -206,7 +206,7 @@ class _SoundFile:
 
 
 class Microphone:
-    """The computer's microphone and loudspeaker; raises VoiceError if it has none."""
+    """The computer's microphone and loudspeaker; raises VoiceError if one is missing."""
 
     def __init__(self) -> None:
         self._library = _import_sounddevice()

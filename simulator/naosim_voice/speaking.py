@@ -63,7 +63,7 @@ def choose_naos(language: str) -> VoiceChoice:
 
 @functools.cache
 def find_espeak() -> str:
-    """Return the path of espeak-ng; raises VoiceError if there is none."""
+    """Return the path of espeak-ng; raises VoiceError if it is not installed."""
     found = shutil.which(_PROGRAM)
     if found is None:
         raise VoiceError(

@@ -159,7 +159,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return len(self._phrases) > _MOST_COMPARED
 
     def _sayable(self, seconds: float) -> list[str]:
-        """List the phrases that can be said in so many seconds, and decode these as answers from now on."""
+        """List the phrases that can be said in this number of seconds, and decode these as answers from now on."""
         if self._is_large:
             return self._many
         found = [words for words, phones in self._phones.items() if phones <= seconds * _MOST_PHONES]

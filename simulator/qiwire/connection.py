@@ -392,7 +392,7 @@ class Connection(Stream):
         if signal is None:
             raise RuntimeError("No such signal")
         if key in self._links or len(self._links) >= self.limits.links:
-            raise RuntimeError(f"{self.limits.links} connections at most, each with a number of its own.")
+            raise RuntimeError(f"{self.limits.links} connections at most, each with its own number.")
 
         def deliver(emission: Emission) -> None:
             if self.is_ending:

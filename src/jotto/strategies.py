@@ -295,7 +295,7 @@ class Belief(Strategy):
         weighed = self.weigh(position)
         words = self._list_heaviest(position, weighed)
         if not words:
-            raise EveryWordAsked("Every word was asked; none of them is the one.")
+            raise EveryWordAsked("Every word was asked, and each was wrong.")
         total = fsum(weight * count_ones(members) for weight, members in weighed)
         if round(words[0][1] / total, 9) >= BELIEVED_PROBABILITY:
             return words[0][0]

@@ -89,7 +89,7 @@ def test_a_package_is_deployed_started_replaced_and_removed(cli, robot, parcel, 
     newer = with_version(parcel, tmp_path / "newer.pkg", "0.2.0")
     assert output_of(cli, robot, "deploy", newer) == [
         "Stopped nao-jotto/behavior_1.",
-        "Installed nao-jotto 0.2.0 in place of 0.1.0.",
+        "Installed nao-jotto 0.2.0, which replaces 0.1.0.",
         "To start it, say one of its sentences to the robot, or give --start.",
     ]
     assert output_of(cli, robot, "remove") == ["Removed nao-jotto 0.2.0."]

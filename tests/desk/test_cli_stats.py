@@ -172,7 +172,7 @@ def test_stats_as_json_and_the_games_with_their_numbers(tmp_path, cli):
 def test_stats_without_a_game(cli):
     # Options of `jotto stats` without a saved game, the exit code, and the answer.
     for arguments, code, sentence in [
-        ([], 0, "No finished game is kept yet; play one to its end with: jotto play"),
+        ([], 0, "No finished game is saved yet; play one to its end with: jotto play"),
         (["--games"], 0, "No finished game is kept yet"),
         (["--picture", "games.gif"], 2, "'games.gif' names no kind"),
         (["--role", "king"], 2, "There is no role 'king'; choose one of: nao-guesses, i-guess, race, breaker, maker."),

@@ -278,7 +278,9 @@ def test_the_service_starts_serves_and_ends(name, tmp_path):
     try:
         said = process.stdout.readline()
         url = said.split(" is at ")[1].split(";")[0]
-        assert process.stdout.readline() == f"Games are kept in {tmp_path / 'share' / 'nao-jotto' / 'expert.sqlite'}.\n"
+        assert (
+            process.stdout.readline() == f"Games are saved in {tmp_path / 'share' / 'nao-jotto' / 'expert.sqlite'}.\n"
+        )
         with ExpertSystem(url) as expert:
             assert expert.submitkb("p(a).")["KB size"] == 5
             assert expert.begin_game().turn("0011", "bw")["left"] == 208

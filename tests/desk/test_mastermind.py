@@ -31,7 +31,7 @@ SAMPLE = [
     (5, "VYGV", 1, 3, 2, True),
     (6, "VVYG", 4, 0, 1, True),
 ]
-LEGEND = "Colours: R red, O orange, Y yellow, G green, B blue, V violet. Type help for what else you can type."
+LEGEND = "Colours: R red, O orange, Y yellow, G green, B blue, V violet. Type help to see everything that you can type."
 WON = "Yes, that is correct! You figured out the secret word in 6 guess(es)."
 
 
@@ -134,7 +134,7 @@ def test_help_and_history_at_any_question(typed):
 def test_a_given_code_needs_no_length_and_may_have_other_letters(typed):
     won = WON.replace("6", "1")
     _, lines, _ = typed("help", options=["--secret", "help", "--letters", "helpo"])
-    assert "Letters: H, E, L, P, O. Type help for what else you can type." in lines and won in lines
+    assert "Letters: H, E, L, P, O. Type help to see everything that you can type." in lines and won in lines
     assert won in typed("VVYG", options=["--secret", "vvyg"])[1]
     assert won in typed("original", "4", "VVYG", options=["--secret", "vvyg"])[1]
     assert any("has 4 letters, not 5" in line for line in typed("5", options=["--secret", "vvyg"])[1])

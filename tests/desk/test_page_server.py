@@ -56,7 +56,7 @@ def connect(page, path="/robot", **options):
 def test_other_pages_and_host_names_are_refused(page):
     assert ask(page)[0] == 200
     assert ask(page, Host="evil.example")[:2] == (421, "This page answers only at its own address.")
-    assert ask(page, Origin="http://evil.example")[:2] == (403, "Another page may not use this one.")
+    assert ask(page, Origin="http://evil.example")[:2] == (403, "Another page must not use this one.")
     assert ask(page, "POST")[0] == 405
     connect(page).close()
     for wrong in ({"origin": "http://evil.example"}, {"host": "evil.example"}, {"path": "/other"}):

@@ -110,7 +110,7 @@ def test_the_other_half_fits_the_confidence(calibration):
 def test_a_short_recording_is_reported(tmp_path):
     path = tmp_path / "click.wav"
     path.write_bytes(sound.as_wave(sound.clip(numpy.ones(100))))
-    with pytest.raises(VoiceError, match=r"click\.wav' cannot be used: it is too short to hold a word\.$"):
+    with pytest.raises(VoiceError, match=r"click\.wav' cannot be used: it is too short for a word\.$"):
         recordings.read(path, 1)
 
 

@@ -296,7 +296,7 @@ def _root(root, kind):  # type: (xar.Box, str) -> Iterator[_Row]
         said = 'The root box is called %s with id %d instead of "root" with -1.' % (quote(root.name), root.id)
         yield WARNING, "root", root.path, said
     if not any(port.nature == xar.ON_START for port in root.inputs):
-        yield ERROR, "root", root.path, "The root has no onStart input, so nothing can start the behaviour."
+        yield ERROR, "root", root.path, "The root has no onStart input, so the behaviour cannot start."
     if not any(port.nature == xar.STOPPED for port in root.outputs):
         yield WARNING, "root", root.path, "The root has no output of nature stopped, so the behaviour never ends."
 
@@ -327,7 +327,7 @@ def _diagram(owner, diagram, number):  # type: (xar.Box, xar.Diagram, int) -> It
     place = owner.path if not number else "%s, keyframe %d" % (owner.path, number + 1)
     for child in diagram.boxes:
         if child.id <= 0:
-            yield ERROR, "ids", child.path, "The box id is %d, it has to be above 0." % child.id
+            yield ERROR, "ids", child.path, "The box id is %d; it must be above 0." % child.id
     for identifier in _duplicates(child.id for child in diagram.boxes):
         yield ERROR, "ids", place, "Two boxes have the id %s." % identifier
     boxes = {child.id: child for child in diagram.boxes}
@@ -375,7 +375,12 @@ def _check_end(root):  # type: (xar.Box) -> Iterator[_Row]
         return
     entered = {port.id for port in root.inputs if port.nature in (xar.ON_START, xar.ON_LOAD, xar.ON_MEMORY)}
     if not wanted & _list_fired(root, entered):
-        yield WARNING, "end", root.path, "Nothing that can be reached fires the root's onStopped: it never ends."
+        yield (
+            WARNING,
+            "end",
+            root.path,
+            "No box that can be reached fires the root's onStopped: the behaviour never ends.",
+        )
 
 
 def _list_fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]

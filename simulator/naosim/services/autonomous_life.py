@@ -76,7 +76,7 @@ class ALAutonomousBlinking(_AutonomousSwitch):
 
 @declare(
     choice("Mode", "contextual", BODY_LANGUAGE_MODES[1:], "mode", "the kind of movements, random or contextual"),
-    nothing("resetTagsToWords", "words that call for a gesture are not kept"),
+    nothing("resetTagsToWords", "words that call for a gesture are not stored"),
 )
 class ALSpeakingMovement(AutonomousAbility):
     """Moves while NAO speaks."""

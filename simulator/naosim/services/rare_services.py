@@ -226,7 +226,7 @@ _LOCALIZATION_ERRORS = {0: "no error", 1: "home has not been learned"}
 
 
 @declare(
-    no_effect("clear(s)i load(s)i save(s)i", "no panorama is kept"),
+    no_effect("clear(s)i load(s)i save(s)i", "no panorama is stored"),
     no_effect("isRelocalizationRequired()b", "NAO knows"),
 )
 class ALLocalization(Service):

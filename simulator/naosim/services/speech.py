@@ -257,7 +257,7 @@ class ALSpeechRecognition(Extractor):
 
     def _note_running(self):  # type: () -> None
         if self.is_running:
-            # A phrase of an earlier question is no answer to this one.
+            # A phrase of an earlier question does not answer this one.
             self.world.memory.insertData("WordRecognized", list(_NOTHING))
             self.world.memory.insertData("WordRecognizedAndGrammar", list(_NOTHING) + [""])
         Extractor._note_running(self)

@@ -77,7 +77,7 @@ class _Missing(Exception):
 
 
 class _NoMethod(Exception):
-    """The service has no such method, which is no error of a call; the text says so."""
+    """The service has no such method, which is not an error of a call; the text names it."""
 
 
 class _Event(NamedTuple):

@@ -164,8 +164,8 @@ def find_robot(url: str, login: Login, tell: Callable[[str], object], library: A
         return plain, Login(), open_session(plain, Login(), tries, library)
     except LoginRefused:
         raise LoginRefused(
-            f"The robot at {plain.url} wants a user and a password, which were not sent because nothing is secured "
-            f"there: give --robot {plain.host}:{plain.port} to send them all the same."
+            f"The robot at {plain.url} wants a user and a password, which were not sent because the connection is "
+            f"not encrypted: give --robot {plain.host}:{plain.port} to send them all the same."
         ) from None
 
 
@@ -390,7 +390,7 @@ class Connection:
         return self._session
 
     def wait_until_back(self, seconds: float) -> bool:
-        """Wait so many seconds for the robot to be there; return whether it is."""
+        """Wait for the robot for this number of seconds; return whether it is there."""
         return self._is_here.wait(seconds) and not self.lost
 
     def is_loss(self, error: BaseException) -> bool:
@@ -470,7 +470,7 @@ class Connection:
     def _reconnect(self) -> None:
         end = time.monotonic() + self.patience
         if self.patience:
-            self._tell(f"The robot at {self.address.url} is gone; waiting up to {self.patience:g} s for it.")
+            self._tell(f"The robot at {self.address.url} does not answer; waiting up to {self.patience:g} s for it.")
         while not self._closing.wait(_RETRY):
             left = end - time.monotonic()
             if left <= 0:
@@ -500,7 +500,7 @@ class Connection:
             self._is_away = False
             waiting, self._waiting = self._waiting, []
         self._is_here.set()
-        self._tell("The robot is back; the game goes on.")
+        self._tell("The robot is back; the game continues.")
         for call in waiting:
             self._send(call)
 

@@ -223,7 +223,7 @@ class EventFeed:
     def _change(self, name: str, refusal: str) -> None:
         """Change to the next transport, with everything that is open."""
         transport = self._transports.pop(0)[1]
-        self._tell(f"The robot does not tell events by {name} ({refusal}); going on by {self.transport}.")
+        self._tell(f"The robot does not tell events by {name} ({refusal}); continuing by {self.transport}.")
         for event in self._open:
             with contextlib.suppress(RuntimeError, KeyError):
                 transport.close(event)

@@ -53,7 +53,7 @@ def test_a_conversation_in_lines_or_as_json(path, capsys):
 @pytest.mark.parametrize(
     "code, why",
     [
-        ("pass", "nothing is left to happen"),
+        ("pass", "no event is left"),
         ("ALProxy('ALMemory').subscribeToEvent('FaceDetected', self.getName(), 'f')", "it waits for: FaceDetected"),
         (
             "ALProxy('ALMemory').subscribeToEvent('RearTactilTouched', self.getName(), 'f')",

@@ -75,7 +75,8 @@ app = shell.CommandLine(
     no_args_is_help=True,
     add_completion=True,
     epilog=_EXAMPLES,
-    help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the same behaviour.",
+    help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the same behaviour. "
+    "In a checkout, README.md and docs/ explain each command.",
 )
 
 

@@ -274,7 +274,7 @@ class _Game:
             self._demand_length("How many letters does your secret code have?")
         self._print_legend()
         breaker = CodeBreaker(self.rules, way, self.seed)
-        question = "What is your secret code? (Enter alone: you keep it, and answer my guesses yourself.)"
+        question = "What is your secret code? (Press only Enter to keep it secret, and answer my guesses yourself.)"
         while not self.secret:
             typed = tidy_guess(self._ask(question))
             wrong = find_fault(typed, self.rules, "Code", "Please give it again.") if typed else ""
@@ -299,7 +299,7 @@ class _Game:
     def _print_legend(self) -> None:
         is_coloured = self.table.screen.is_terminal
         named = colour_legend(self.rules) if is_coloured else Text(describe_legend(self.rules))
-        self.table.show(named.append(" Type help for what else you can type."))
+        self.table.show(named.append(" Type help to see everything that you can type."))
 
     def _answer(self) -> Feedback:
         question = 'How many are "correctly positioned", and how many "out-of-place"? (two numbers, such as 1 2)'

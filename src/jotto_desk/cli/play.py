@@ -83,7 +83,7 @@ class _Hearing:
                 raise DeskError(f"{name} is for a game by voice: add --voice.")
             return None
         if is_far:
-            raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has ears and a voice of its own.")
+            raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has its own ears and voice.")
         if is_page and self.sound_file is not None:
             raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
         # The simulator is imported late, so that the other commands start at once.

@@ -73,7 +73,7 @@ def describe_usage_error(error: Any) -> str:
         lambda found: f"{quote_input(found[1])} is not a {'whole ' if found[2] == 'int' else ''}number", str(said)
     )
     end = "" if said.endswith((".", "?")) else "."
-    return f"{hide_logins(said)}{end} '{error.ctx.command_path if error.ctx else 'jotto'} --help' tells more."
+    return f"{hide_logins(said)}{end} '{error.ctx.command_path if error.ctx else 'jotto'} --help' shows how."
 
 
 # Options with a fixed set of values.

@@ -132,7 +132,9 @@ class SolveOptions:
                 "--max-guesses N."
             )
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= _MAX_SEARCH_S):
-            raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {_MAX_SEARCH_S:.0f}.")
+            raise DeskError(
+                f"--time {self.seconds} is not a number of seconds to search; give one up to {_MAX_SEARCH_S:.0f}."
+            )
         if self.cluster_tls and not self.cluster:
             raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
         self._check_early()

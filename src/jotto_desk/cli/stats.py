@@ -17,7 +17,7 @@ from jotto_desk.play.terminal import IN_PLACE, GameScreen
 
 # The saved games, which `jotto replay` also shows.
 
-_NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
+_NONE_YET = "No finished game is saved yet; play one to its end with: jotto play"
 
 
 def load_finished_games() -> list[history.KeptGame]:

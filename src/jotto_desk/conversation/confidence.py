@@ -217,7 +217,7 @@ def read_heard_log(path: Path, lines_in: _LinesIn) -> HeardLog:
     entries = [_parse_entry(line, lines_in) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
     if not any(entries):
         raise DeskError(
-            f"'{path}' is not a log of what NAO heard: NAO writes heard.jsonl where Jotto/Settings has "
+            f"'{path}' is not a log of heard phrases: NAO writes heard.jsonl if Jotto/Settings has "
             '{"keep-log": true}.'
         )
     answers = tuple(_collect_answers(filter(None, entries), lines_in))
@@ -334,8 +334,8 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
     sure = _find_sure_confidence(answers)
     if sure is None:
         raise DeskError(
-            f"At no confidence were at least {1 - _MOST_WRONG:.0%} of the {len(answers)} answers right, with one more "
-            "wrong one allowed for: play on, or let NAO ask back each time: --certainty 0,1."
+            f"At no confidence were {1 - _MOST_WRONG:.0%} of the {len(answers)} answers right, even without one wrong "
+            "answer; play more games, or let NAO confirm every answer with --certainty 0,1."
         )
     believed = [answer for answer in answers if answer.confidence >= sure]
     wrong = sum(not answer.is_right for answer in believed)

@@ -403,7 +403,7 @@ def make_datalog_router(base: KnowledgeBase) -> APIRouter:
         responses={
             200: {"model": Told, "description": "the answers, or the state of the base"},
             204: {"description": "no answer, or no base; never for a request with tm"},
-            404: {"model": _ErrorReply, "description": "nothing was loaded yet"},
+            404: {"model": _ErrorReply, "description": "no rules are loaded yet"},
             **_REFUSED,
         },
     )

@@ -193,7 +193,7 @@ class Games:
         name = secrets.token_hex(8)
         with self._lock:
             if len(self._games) >= MAX_GAMES:
-                raise TooManyGames(f"{MAX_GAMES:,} games are kept, and no more; delete one first.")
+                raise TooManyGames(f"{MAX_GAMES:,} games are saved, which is the limit; delete one first.")
             self._store.keep(_KIND, name, game.plain())
             self._games[name] = game
         return name
@@ -255,7 +255,7 @@ class Games:
         with self._open(name) as (game, live):
             fitting = live.find_fitting(game.turns)
             if not fitting.codes:
-                raise DeskError("Nothing fits all turns, so there is nothing to suggest; ask which turns clash.")
+                raise DeskError("No code fits all turns, so there is no guess to suggest; ask which turns clash.")
             guess, because = _suggest_guess(game, live, strategy)
             found = reasoning.explain_guess(live.source, game.turns, guess, fitting, live.build_index(game.turns))
         return {**found, "strategy": strategy, "reason": because}

@@ -55,7 +55,7 @@ class Store:
             self._file = self._find_file()
         except (OSError, ValueError, sqlite3.Error) as error:
             raise DeskError(
-                f"The games cannot be kept in '{self.path}' ({_why(error)}); name another file with --state."
+                f"The games cannot be saved in '{self.path}' ({_why(error)}); name another file with --state."
             ) from error
 
     def _open(self) -> None:
@@ -82,7 +82,7 @@ class Store:
                 rows = self._base.execute(line, (kind,)).fetchall()
             return {name: json.loads(value) for name, value in rows}
         except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
-            wrong = f"What is kept in '{self.path}' cannot be read ({_why(error)})"
+            wrong = f"The saved games in '{self.path}' cannot be read ({_why(error)})"
             raise DeskError(f"{wrong}; name another file with --state, or remove it.") from error
 
     def keep(self, kind: str, name: str, value: Any) -> None:
@@ -102,7 +102,7 @@ class Store:
                     raise sqlite3.OperationalError("the file was removed or replaced")
                 self._base.execute(line, values)
             except (OSError, sqlite3.Error) as error:
-                trouble = f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was changed."
+                trouble = f"This could not be saved in '{Path(self.path).name}' ({_why(error)}); nothing was changed."
                 self._log_trouble(trouble)
                 raise NotKept(trouble) from error
             self._log_trouble("")
@@ -114,7 +114,7 @@ class Store:
     def _log_trouble(self, trouble: str) -> None:
         """Log when trouble begins and when it is over ("")."""
         if trouble != self._trouble:
-            _LOGGER.warning("%s", trouble or "Changes are kept again.")
+            _LOGGER.warning("%s", trouble or "Changes are saved again.")
         self._trouble = trouble
 
     def close(self) -> None:
@@ -219,7 +219,7 @@ class Evaluator:
             process.start()
             limits = f"{self.seconds:g} seconds and {_MAX_MEMORY_BYTES >> 30} GB of memory"
             known = "give fewer facts, or rules with fewer variables"
-            raise TooMuch(f"What follows was not worked out within {limits}; {known}.") from None
+            raise TooMuch(f"The conclusions were not computed within {limits}; {known}.") from None
 
     def _find_facts(self, process: "_Process", text: str, seconds: float) -> _Facts:
         reply = process.ask(json.dumps({"text": text, "most": self.most}), seconds)

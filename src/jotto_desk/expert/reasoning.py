@@ -432,7 +432,7 @@ def explain_guess(
     shown = guess.upper()
     first = "" if fitting.is_all else f"Of the first {total:,} codes found that fit: "
     can = "may" if seen.fits else "cannot"
-    text = "Nothing fits, so no guess tells anything; ask which turns clash."
+    text = "No code fits, so no guess would help; ask which turns clash."
     if total:
         remain = f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst."
         text = f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer {remain}"
@@ -446,7 +446,7 @@ def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chanc
         return chances
     # By the classic reading, codes also remain that would have given another answer: only the knowledge knows them.
     if sum(chances.values()) > _MAX_HELD:
-        raise DeskError("Too many codes fit to work out how many would remain by the classic rules; take a turn first.")
+        raise DeskError("Too many codes fit to count the rest by the classic rules; take a turn first.")
     found, until = {}, time.monotonic() + _EXPLAIN_TIMEOUT_S
     for answer in chances:
         if time.monotonic() > until:

@@ -466,7 +466,7 @@ class Challenge:
                 self._sleep(min(pause, _MAX_PAUSE_S))
                 pause *= 2
         asked = f"'{self._asking.base}' was asked {self._manners.tries} times"
-        raise DeskError(f"{why} {asked}; try again later, the challenge goes on where it stands.")
+        raise DeskError(f"{why} {asked}; try again later, the challenge continues where it is.")
 
     def _send(self, method: str, path: str, body: dict[str, object]) -> _ReplyBody:
         if self._last is not None:

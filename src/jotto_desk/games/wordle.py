@@ -143,7 +143,7 @@ def find_unused_hint(guess: str, turns: Sequence[Turn]) -> str:
         for letter, count in held.items():
             if guess.count(letter) < count:
                 many = letter.upper() if count == 1 else f"{letter.upper()} {'twice' if count == 2 else 'three times'}"
-                return f"{guess.upper()}: it must hold {many}; {name} marked it."
+                return f"{guess.upper()}: it must contain {many}; {name} marked it."
     return ""
 
 
@@ -449,7 +449,7 @@ class WordleHelper:
         if splitter is None:
             return [said]
         if splitter.groups == len(alike):
-            apart = f"{splitter.word.upper()} tells all of them apart at once"
+            apart = f"{splitter.word.upper()} tells all of them apart in one guess"
             return [f"{said} {apart}; asked one by one they could take {len(alike)} guesses."]
         return [f"{said} {splitter.word.upper()} tells most of them apart: {splitter.groups} groups."]
 
@@ -523,13 +523,15 @@ def share_rounds(turns: Sequence[Turn]) -> str:
 
 QUESTION_VERBS = ("help", "?", "list", "why")
 _DEFAULT_LISTED, _MAX_LISTED = 20, 10_000
-_QUESTION_HELP = "list [N]: the words that fit. why: {why}; why WORD: whether that can be it, and what it would tell."
-_PLAYING_HELP = f"""A guess: five letters; what does not count costs nothing.
+_QUESTION_HELP = (
+    "list [N]: the words that fit. why: {why}; why WORD: whether it can be the word, and how much it would say."
+)
+_PLAYING_HELP = f"""A guess: five letters; a word that does not count costs nothing.
 {MARK_LEGEND}
-{_QUESTION_HELP.format(why="what the marks told so far")}
+{_QUESTION_HELP.format(why="the marks so far")}
 help: this. stop: the end."""
 _HELPING_HELP = f"""\
-A round: your guess and its marks, such as {ROUND_EXAMPLE}; the marks alone are for the best guess.
+A round: your guess and its marks, such as {ROUND_EXAMPLE}; type only the marks if you guessed the best word.
 {MARK_LEGEND}
 {_QUESTION_HELP.format(why="why the best guess is the best")}
 undo: take the last round back. help: this. stop: the end."""

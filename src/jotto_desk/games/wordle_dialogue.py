@@ -279,7 +279,7 @@ class HelperDialogue:
         """Read rounds line by line; return them at the end of input."""
         turns: tuple[Turn, ...] = ()
         if self.table.alive:
-            known = f"such as {wordle.ROUND_EXAMPLE}; Enter alone ends. help: what else."
+            known = f"such as {wordle.ROUND_EXAMPLE}; only Enter ends. help: all that you can type."
             self.table.say(f"Type your guess and its marks, {known}", "dim")
         if not quietly:
             self.table.say(wordle.MARK_LEGEND, "dim")

@@ -263,7 +263,7 @@ class Rehearsal:
             guess = self._get("Jotto/Guess")
             says = transcript.add_nao(pause.events) or says
             if pause.ears.engine is None and not pause.ears.touch:
-                record.failures += [*self.behaviour.failures, "NAO neither listens nor goes on"]
+                record.failures += [*self.behaviour.failures, "NAO neither listens nor continues"]
                 self.robot.stop(self.behaviour)
                 return
             state, score = self._get("Jotto/State"), self._get("Jotto/Score")

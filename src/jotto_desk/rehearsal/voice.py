@@ -321,7 +321,7 @@ def tabulate_understood(voice: dict[str, Any]) -> FittedTable:
     sheet = FittedTable(title, Column("answers", is_text=True), Column("share"), Column("", is_text=True))
     for name, share in (
         ("understood at once", voice["at_once"]),
-        ("understood, after asking back too", voice["after_asking_back"]),
+        ("understood, also after confirming", voice["after_asking_back"]),
         ("wrongly accepted", voice["wrongly_accepted"]),
         ("lost on the way", voice["lost"]),
         ("a plain grammar, each saying: right", voice["plain_grammar"]["right"]),

@@ -304,7 +304,7 @@ def _zip_package(files: Mapping[str, bytes]) -> bytes:
     content = zip_files(files)
     if len(content) > _MAX_PACKAGE_BYTES:
         size, most = format_size(len(content)), format_size(_MAX_PACKAGE_BYTES)
-        raise PackageRefused(f"The package would have {size}; {most} is the most it may have.")
+        raise PackageRefused(f"The package would have {size}; {most} is the most it can have.")
     return content
 
 
@@ -418,7 +418,7 @@ def install(ask: Ask, sent: PackageFile, place: str) -> Iterator[str]:
             "The robot took the package and did not install it, and gives no reason; does it have a "
             "newer version, or another NAOqi than the package asks for?"
         )
-    yield f"Installed {sent.uuid} {sent.version}" + (f" in place of {before}." if before else ".")
+    yield f"Installed {sent.uuid} {sent.version}" + (f", which replaces {before}." if before else ".")
 
 
 def start(ask: Ask, behaviour: str) -> str:

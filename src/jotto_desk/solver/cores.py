@@ -258,7 +258,7 @@ class _NativeSearch:
 def _check_memory(given: int) -> None:
     """Raise `DeskError` if a call was short of memory; another result below 0 means that it was stopped."""
     if given == _SHORT_OF_MEMORY:
-        raise DeskError("There is not enough memory to go on with the search; give a smaller --memory.")
+        raise DeskError("There is not enough memory to continue the search; give a smaller --memory.")
 
 
 def _game(table: FeedbackTable) -> tuple[_Game, tuple[Any, ...]]:

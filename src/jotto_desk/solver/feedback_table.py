@@ -260,7 +260,7 @@ def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_by
         raise DeskError(f"{wrong}; with {secrets} secrets the solver takes 1 to {most}.")
     if min(width, full, memo_bytes, patience) < 0:
         sizes = f"width {width}, full {full}, patience {patience} and {memo_bytes} bytes"
-        raise ValueError(f"a search of {sizes}: none may be negative")
+        raise ValueError(f"a search of {sizes}: each must be 0 or more")
 
 
 def check_left(left: int) -> None:
@@ -296,7 +296,7 @@ def _convert_costs(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
     elif costs[0] != 0:
         wrong = f"{costs[0]} for a set of none"
     if wrong:
-        raise ValueError(f"estimates of what sets cost: {wrong}")
+        raise ValueError(f"estimates of the cost of sets: {wrong}")
     highest = (_MAX_SUM // (UNITS_PER_TURN * secrets) - 1) * np.arange(secrets + 1)
     lowered: npt.NDArray[Any] = np.rint(np.minimum(costs, highest) * UNITS_PER_TURN)
     return lowered.astype(np.int32)

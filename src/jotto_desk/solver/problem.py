@@ -277,7 +277,9 @@ def plan_of_tree(bound: tree.Tree, problem: Problem) -> Plan:
     def plan(node: int) -> Plan:
         guess = bound.word(node)
         if guess not in numbers:
-            raise DeskError(f"The tree asks '{guess}', which is none of the words; name further guesses with --wider.")
+            raise DeskError(
+                f"The tree asks '{guess}', which is not one of the words; name further guesses with --wider."
+            )
         below = {code: bound.find_child(node, feedback) for feedback, code in codes.items() if feedback is not None}
         return Plan(numbers[guess], {code: plan(child) for code, child in below.items() if child is not None})
 

@@ -343,7 +343,7 @@ def add_blocked(words: Sequence[str], file: Path | None = None) -> _AddedWords:
 
 def _check_count(words: Sequence[str]) -> Sequence[str]:
     if len(words) > _MAX_WORDS_ADDED:
-        raise DeskError(f"{len(words)} words at once are too many; add at most {_MAX_WORDS_ADDED}.")
+        raise DeskError(f"{len(words)} words are too many for one command; add at most {_MAX_WORDS_ADDED}.")
     return words
 
 
@@ -525,7 +525,9 @@ def _drop_blocked(blocked: BlockList, reading: ParsedList) -> ParsedList:
     if not gone:
         return reading
     if len(kept) < 2:
-        raise DeskError(f"The list '{wordlist.name}' has {len(kept)} words the robot may say; it takes two or more.")
+        raise DeskError(
+            f"The list '{wordlist.name}' has {len(kept)} words that the robot may say; the list needs two or more."
+        )
     words, bands = zip(*kept, strict=True)
     refused = {**reading.refused, _BLOCKED_NAME: RefusedWords(gone, ())}
     return ParsedList(wordlist._replace(words=words, bands=bands), refused, reading.duplicates)

@@ -142,7 +142,7 @@ class GamePage:
         return self._get_view(DEFAULT_LANGUAGE)
 
     def _get_view(self, language: str) -> moments.GameView | None:
-        # A list, as a key that was never written is no error then.
+        # A list, as a key that was never written is not an error then.
         found = self._robot.call("ALMemory", "getListData", [memory.GAME_KEY])
         text = found[0] if isinstance(found, list) and found else None
         if self._seen[:2] != (text, language):
@@ -322,7 +322,7 @@ def _check_kind(name: str, kind: str, wanted: str) -> None:
             answers.ONE_NUMBER: "one number",
             answers.WORD: "a word",
         }
-        raise WrongPageRequest(f"NAO asks for {asks[kind]}, so a {name} is no answer to it.")
+        raise WrongPageRequest(f"NAO asks for {asks[kind]}, so a {name} does not answer it.")
 
 
 # Statistics.

@@ -78,7 +78,7 @@ class RobotHere:
     def sleep(self, seconds: float) -> None:
         """Let the robot's time pass."""
         if not self._robot.clock.speed:
-            raise RuntimeError("The robot's time is paused: let it go on first.")
+            raise RuntimeError("The robot's time is paused: continue it first.")
         self._robot.clock.sleep(seconds)
 
 
@@ -115,7 +115,7 @@ class RobotOverClient:
     def sleep(self, seconds: float) -> None:
         """Let real time pass."""
         if not self._client.ask("pace").result(_ANSWER_TIMEOUT_S)["speed"]:
-            raise RuntimeError("The robot's time is paused: let it go on first.")
+            raise RuntimeError("The robot's time is paused: continue it first.")
         time.sleep(seconds)
 
 
