@@ -31,7 +31,9 @@ def escape(text: str) -> str:
 
 def write_section(command: Any, name: str, parent: Any = None) -> Iterator[str]:
     """Yield the sections of a command and, after it, of its subcommands."""
-    context = command.make_context(name.split()[-1], [], parent=parent, resilient_parsing=True, terminal_width=WIDTH)
+    context = command.make_context(
+        name.rpartition(" ")[2], [], parent=parent, resilient_parsing=True, terminal_width=WIDTH
+    )
     yield f'.SH "{escape(name)}"\n.nf\n{escape(command.get_help(context))}\n.fi'
     for sub in command.list_commands(context) if hasattr(command, "list_commands") else ():
         _, found, _ = command.resolve_command(context, [sub])

@@ -1,4 +1,4 @@
-"""What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output.
+"""The work of a box of the diagram: load the talk, think, speak, listen, save, and fire the right output.
 
 `AnswerWindow` decides which of several threads takes the answer to a question.
 """
@@ -28,7 +28,7 @@ _MAX_REFUSALS = 3
 
 
 class AnswerWindow(object):
-    """Open from a question to its answer; a robot calls from many threads, so every step holds one lock.
+    """Open from a question to its answer; a robot calls from many threads, so every step takes one lock.
 
     `timer` makes threading timers; `time_is_up` is called on the timer's thread, which has taken the window.
     """
@@ -239,7 +239,7 @@ class BoxController(object):
             if is_kept:
                 true = memory.correct_promises(talk, memory.keep_game(self.notebook, talk))
                 if true != talk:
-                    # Asked to repeat, NAO says what it has said.
+                    # Asked to repeat, NAO repeats its lines.
                     self.talk = talk = true
                     self.memory.save(talk)
         self._log_troubles()
@@ -315,7 +315,7 @@ class BoxController(object):
         self._run_guarded(self._answer_silence)
 
     def _answer_silence(self):  # type: () -> None
-        """Answer for a player who said nothing in time; NAO confirms taps without the touch that ends them."""
+        """Answer for a player who was silent until the time-out; NAO confirms taps without the touch that ends them."""
         if self.talk is not None and self._window.taps:
             kind = conversation.get_touch_kind(self.talk)
             self._answer(robot.understand_taps(kind, self._window.taps, hearing.UNSURE, self.language.lines))
@@ -341,7 +341,7 @@ class BoxController(object):
             )
 
     def _answer(self, heard):  # type: (hearing.Hearing) -> None
-        """Continue with what was understood. The caller has taken the answer window."""
+        """Continue with the meaning of the answer. The caller has taken the answer window."""
         self.ears.close()
         if self.talk is None or self._window.closed:
             return

@@ -1,7 +1,7 @@
 """Files that survive a power cut, and the notebook that keeps games and learned words in them.
 
-A change is whole or not at all, and one program at a time makes it. `Notebook` keeps the player's own words, finished
-games, the unfinished game and, if the owner allows it, a log of what was heard.
+A change is whole or not at all, and one program at a time makes it. `Notebook` saves the player's own words, finished
+games, the unfinished game and, if the owner allows it, a log of heard phrases.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -66,9 +66,9 @@ def lock_file(handle):  # type: (int) -> Optional[bool]
 
 @contextlib.contextmanager
 def lock_folder(folder):  # type: (str) -> Iterator[None]
-    """Hold the lock of a folder. Raises `IOError` if another program keeps it for five seconds.
+    """Hold the lock of a folder. Raises `IOError` if another program has it for five seconds.
 
-    If there are no locks, as in some network folders, this does not wait.
+    If locks are missing, as in some network folders, this does not wait.
     """
     handle = _open_lock(folder)
     try:
@@ -105,7 +105,7 @@ def _wait_for_lock(handle):  # type: (Optional[int]) -> None
 
 #: Errors of reading and writing; the last two are for names that no file can have.
 _FILE_ERRORS = (OSError, IOError, ValueError, TypeError)
-#: Error numbers of a file that exists and cannot be read; other errors mean that there is no file.
+#: Error numbers of a file that exists and cannot be read; other errors mean that the file does not exist.
 _UNREADABLE_ERRORS = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.EIO)
 #: Names of part files next to the file that they are written for, and those of older versions.
 _PART_FILE = r"\.%s\.\w{6,12}\.part$|\.jotto-\w{6,8}$"
@@ -139,7 +139,7 @@ def _lock_for_change(path):  # type: (str) -> ContextManager[None]
 
 
 def _append_line(path, line):  # type: (str, bytes) -> None
-    """Add a whole line to a file or to the file it links to; nothing is added if that fails."""
+    """Add a whole line to a file or to the file it links to; if that fails, the file does not change."""
     is_new = not os.path.exists(path)
     with _open_plain_file(path, "a+b") as target:
         size = target.seek(0, os.SEEK_END)
@@ -221,7 +221,7 @@ def _write(handle, content):  # type: (int, bytes) -> None
 
 
 def _sync_folder(folder):  # type: (str) -> None
-    """Have the file system note at once that a file is new, or moved; some have no such wish."""
+    """Have the file system note immediately that a file is new, or moved; some have no such wish."""
     if fcntl is None:
         return
     try:
@@ -268,7 +268,7 @@ def _clear_abandoned(path):  # type: (str) -> None
 # The notebook.
 
 #: Words of the player's own: added at the desk or learned by voice.
-#: Files of a notebook: learned words, finished games, the unfinished game, and the log of what was heard.
+#: Files of a notebook: learned words, finished games, the unfinished game, and the log of heard phrases.
 LEARNED_FILE = as_native("own.txt")
 FINISHED_FILE = as_native("games.jsonl")
 UNFINISHED_FILE = as_native("unfinished.json")
@@ -277,7 +277,7 @@ _HEARD_FILE = as_native("heard.jsonl")
 _ASIDE_FILE = as_native("set-aside.json")
 _MAX_ASIDE_GAMES = 20
 MAX_FINISHED_GAMES = 200
-#: Lines of the log of what was heard.
+#: Lines of the log of heard phrases.
 MAX_HEARD_LINES = 2000
 MAX_LEARNED_WORDS = 2000
 #: So many games end together: those of both players of a race.
@@ -342,7 +342,7 @@ class Notebook(object):
         self.keep("")
 
     def log(self, entry):  # type: (Optional[Dict[str, Any]]) -> None
-        """Add an entry to the log of what was heard, if there is one."""
+        """Add an entry to the log of heard phrases, if there is one."""
         if entry is None:
             return
         line = json.dumps(entry, sort_keys=True).encode("ascii")
@@ -352,7 +352,7 @@ class Notebook(object):
         )
 
     def keep(self, text):  # type: (str) -> bool
-        """Keep the JSON text of an unfinished talk, or drop it with an empty text; say whether a game is kept now."""
+        """Keep the JSON text of an unfinished talk, or drop it with an empty text; say whether a game is saved now."""
         if not text and not self.load_unfinished():
             return False
         write = (lambda path: write_whole(path, text.encode("utf-8"))) if text else _empty_file

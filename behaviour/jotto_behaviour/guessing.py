@@ -97,7 +97,7 @@ def ask_score(talk, **changes):  # type: (Talk, **Any) -> Talk
 
 
 def _count_known_letters(talk):  # type: (Talk) -> Optional[int]
-    """Return how many letters of the guess are in the word, known from an earlier guess of the same letters, or None.
+    """Return the number of the guess's letters in the word, known from an earlier guess of the same letters, or None.
 
     None while NAO reads an answer again, as then the answers are in doubt.
     """
@@ -142,7 +142,7 @@ def name_range(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def note_both(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take both numbers of the score, said at once."""
+    """Take both numbers of the score, said together."""
     exact, misplaced = (0, 0) if meaning == NONE else map(int, meaning.split())
     return _note_score(talk._replace(pace=_quicken_pace(talk.pace)), exact, misplaced)
 
@@ -328,7 +328,7 @@ def spell_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def leave_word_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """End the game without the word: the player keeps it secret."""
+    """End the game without the word: the player does not tell it."""
     return _end_game(talk.say("leave it"), UNSOLVED)
 
 

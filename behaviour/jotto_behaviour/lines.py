@@ -1,4 +1,4 @@
-"""What NAO says and the phrases it listens for: data per language, read from `lines_<code>.json`.
+"""NAO's lines and the phrases it listens for: data per language, read from `lines_<code>.json`.
 
 `Lines` chooses a wording and puts words and numbers into it; numbers choose the form of the counted word.
 """
@@ -32,7 +32,7 @@ NUMBER_SIGN = "#"
 
 
 class NumberForms(object):
-    """What numbers do to the sentences of a language: which are singular, and the tables of further number words."""
+    """The rules for numbers in sentences of a language: which are singular, and the tables of further number words."""
 
     def __init__(self, singular, tables):  # type: (Sequence[int], Dict[str, List[str]]) -> None
         self._singular = frozenset(singular)

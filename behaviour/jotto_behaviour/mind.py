@@ -1,4 +1,4 @@
-"""What NAO knows and how NAO thinks: a word list, a strategy, decision trees, and what fits a game.
+"""NAO's knowledge and thinking: a word list, a strategy, decision trees, and what fits a game.
 
 `load_mind` makes a `Mind` of the files of a list. Lines, lists and trees are read once and kept, as reading them again
 each turn would cost seconds on NAO.
@@ -43,9 +43,9 @@ _SECRET_BAND = 20
 _EASY_SECRET_BAND = 10
 #: Words that a recogniser is asked to know at most; the others can be spelled.
 MAX_HEARABLE_WORDS = 5000
-#: Those of them that are kept for the last words of a list, which are the player's own.
+#: Those of them that are reserved for the last words of a list, which are the player's own.
 _MAX_OWN_WORDS = 500
-#: Vocabularies kept ready: those of a guess, while NAO confirms something and while it does not, in two languages.
+#: Vocabularies in memory: for a guess, while NAO confirms something and while it does not, in two languages.
 _MAX_VOCABULARIES = 4
 
 #: Words that NAO listens for: `phrases` for the recogniser, `words` as a set of text that includes alphabet words.
@@ -60,8 +60,8 @@ class Mind(object):
 
     With `jotto.strategies.Belief` NAO plays on when no word fits every answer, as long as words fit all but one.
 
-    `remarks` are sentences for the log: what could not be used. `hard` is the strategy of hard games, the same one
-    if it is None; `familiar` words are known to every child: the secrets of easy games, and NAO's first questions in
+    `remarks` are sentences for the log about files that could not be used. `hard` is the strategy of hard games, the
+    same one if it is None; `familiar` words are known to every child: the secrets of easy games, and NAO's first questions in
     them. `late` words are unfit for children: NAO never thinks of one, and asks one only if no other word fits. NAO
     thinks only of words in `secrets`, of any word if that is None.
     """
@@ -410,7 +410,7 @@ _SECRETS_FILE = "%s-secrets.txt"
 #: The usual strategy: it follows the list's tree, and plays on if an answer can be wrong.
 DEFAULT_STRATEGY = Belief.name
 
-#: Lines, lists and minds by their files, and how many of them are kept.
+#: Lines, lists and minds by their files, and the number of them in memory.
 _KEPT = {}  # type: Dict[Any, Any]
 _MAX_KEPT = 12
 
@@ -489,7 +489,7 @@ def _find_list(path):  # type: (str) -> str
 def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str, str, Sequence[str], str) -> Mind
     """Return what NAO knows: the list at `path` (empty: the language's) with the learned words, and the strategy.
 
-    A bare name is that of a file here or, on a robot, next to the game's own lists.
+    A bare name is the name of a file here or, on a robot, next to the game's own lists.
     The strategies "tree" and "belief" follow the list's trees if there are any. Raises `WordListError` or
     `UnknownStrategy`.
     """
@@ -528,7 +528,7 @@ def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str
 
 def _make_walks(place, known, chosen, may_say, shipped):
     # type: (str, WordList, Strategy, Callable[[Any], bool], str) -> Tuple[Strategy, Strategy, List[str]]
-    """Return the strategy chosen on the trees of a list, on those of its hard games, and remarks about them."""
+    """Return the strategy chosen on the trees of a list and of its hard games, and remarks about them."""
     found, remarks = find_trees(place, known, may_say, shipped)
     way = _make_walk(found, chosen, find_prior(found[0] if found else None), may_say)
     expected, more = find_trees(place, known, may_say, shipped, HARD_TREES)

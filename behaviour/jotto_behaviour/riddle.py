@@ -211,7 +211,7 @@ def choose_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take the player's guess: it counts unless it may not be guessed or was guessed before."""
+    """Take the player's guess: it counts unless it is not allowed or was guessed before."""
     word = meaning
     talk = enter_state(talk, "your guess", spelled="")
     turns = talk.riddle.game.turns
@@ -254,7 +254,7 @@ def _add_score(talk, turn, is_near_miss=False):  # type: (Talk, Turn, bool) -> T
 
 
 def congratulate(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Say with how many guesses and hints the player found the word."""
+    """Say the number of guesses and hints with which the player found the word."""
     riddle = talk.riddle
     attempts = riddle.game.attempts
     talk = talk.say("well guessed" if attempts > 1 else "well guessed, at once", guess=riddle.secret, attempts=attempts)

@@ -53,7 +53,7 @@ def test_missing_or_wrong_arguments(capsys):
     nowhere = "http://127.0.0.1:9"
     for arguments, sentence in [
         (["play", "--url", nowhere, "--email", MAIL, "--tries", "1"], "cannot be reached"),
-        (["play", "--url", "nowhere", "--email", MAIL], "no address of the challenge"),
+        (["play", "--url", "nowhere", "--email", MAIL], "not an address of the challenge"),
         (["play", "--url", nowhere], "--email"),
         (["play", "--url", nowhere, "--email", "me"], "no e-mail address"),
         (["play", "--email", MAIL], "--url"),

@@ -23,7 +23,7 @@ from processes import process
 
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import diagram
-from jotto_desk.cli import app
+from jotto_desk.cli import COMMANDS, app
 from jotto_desk.errors import DeskError
 from jotto_desk.words import load_default_list
 from naosim import cli
@@ -237,6 +237,16 @@ def test_the_moving_picture_shows_the_game_as_it_is_played():
     assert 10 < game.moments[-1].time < 45
     said = [part.drawing for part in film.parts(game) if "bubble" in part.drawing]
     assert all(drawing.count("<text") < film.MOST_LINES for drawing in said)
+
+
+def test_the_manual_page_has_the_help_of_every_command():
+    spec = importlib.util.spec_from_file_location("man_page", ROOT / "docs" / "man_page.py")
+    manual = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(manual)
+    page = manual.make_page()
+    for name in ("jotto", *(f"jotto {command}" for command in COMMANDS), "jotto robot deploy", "jotto words check"):
+        assert f'.SH "{name}"\n.nf\nUsage: {name} ' in page
+    assert "\\-\\-language" in page and manual.escape("'a'\n.b\\") == "\\&'a'\n\\&.b\\e"
 
 
 @pytest.fixture(scope="module")

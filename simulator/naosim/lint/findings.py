@@ -354,7 +354,7 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
     source = owner.inputs if not link.emitter else boxes[link.emitter].outputs
     if link.output not in [port.id for port in source]:
         side = "input of the owner" if not link.emitter else "output of box %s" % quote(boxes[link.emitter].name)
-        return "comes from port %d, which is no %s" % (link.output, side)
+        return "comes from port %d, which is not an %s" % (link.output, side)
     if not link.receiver:
         if link.input not in [port.id for port in owner.outputs]:
             return "leads to port %d, which is not an output of the owner" % link.input

@@ -50,7 +50,7 @@ class _Microphones(Service):
             raise self._error(method, "%r is being recorded already." % self._recording[0])
         if not self._text(path, method).lower().endswith(_RECORDING_ENDINGS):
             endings = " or ".join(_RECORDING_ENDINGS)
-            raise self._error(method, "Unable to record into %r: it is no %s file." % (path, endings))
+            raise self._error(method, "Unable to record into %r: it is not a %s file." % (path, endings))
         if not self.world.prepare_folder(path):
             raise self._error(method, "Unable to record into %r: its folder does not exist." % path)
         self._recording = path, rate, channels, self.world.clock.now()
@@ -449,7 +449,9 @@ class ALAudioPlayer(_Tones):
         if not os.path.isfile(path) and not path.startswith(_STOCK_SOUNDS):
             raise self._error(method, "Unable to open file %s: it does not exist." % path)
         if not path.lower().endswith(_SOUND_ENDINGS):
-            raise self._error(method, "Unable to open file %s: it is no %s file." % (path, ", ".join(_SOUND_ENDINGS)))
+            raise self._error(
+                method, "Unable to open file %s: it is not a %s file." % (path, ", ".join(_SOUND_ENDINGS))
+            )
         return path
 
     def _file(self, number, method):  # type: (int, str) -> str

@@ -194,7 +194,7 @@ class _Effectors(Service):
             is_position = "osition" in method
             if len(numbers) not in ((6,) if is_position else (12, 16)):
                 wanted = "position of 6 numbers" if is_position else "transform of 12 or 16 numbers"
-                raise self._error(method, "%.80r is no %s." % (row, wanted))
+                raise self._error(method, "%.80r is not a %s." % (row, wanted))
             found.append(Position6D(numbers) if len(numbers) == 6 else Transform(numbers))
         return found
 

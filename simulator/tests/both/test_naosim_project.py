@@ -306,7 +306,7 @@ def test_scripts_against_their_ports(script, rule, sentence):
         (b'indexofoutput="4"', b'indexofoutput="7"', "link", 'comes from port 7, which is not an output of box "A"'),
         (b'inputowner="1" indexofinput="2"', b'inputowner="1" indexofinput="1"', "link", "only its inside can see"),
         (b'inputowner="1"', b'inputowner="6"', "link", "names box 6"),
-        (b'name="A" id="1"', b'name="A" id="0"', "ids", "it has to be above 0"),
+        (b'name="A" id="1"', b'name="A" id="0"', "ids", "it must be above 0"),
         (b'tooltip="" id="3" />', b'tooltip="" id="2" />', "ports", "are not 1 to 4"),
         (b'<?xml version="1.0" encoding="UTF-8" ?>\n', b"", "head", "no XML declaration"),
     ],

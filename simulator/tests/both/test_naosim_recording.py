@@ -162,10 +162,10 @@ def test_a_damaged_recording_and_bytes_are_refused_in_one_sentence(path, story, 
         (made[:2] + [dict(act, act="dance")], "line 3 of the recording is damaged"),
         (made[:2] + [dict(act, phrase=None)], 'line 3 of the recording is damaged: "phrase"'),
         (made[:2] + [dict(act, confidence=True)], 'line 3 of the recording is damaged: "confidence"'),
-        (made[:2] + [made[4], made[3]], "its time is before that of the line above"),
+        (made[:2] + [made[4], made[3]], "its time is before the time of the line above"),
         ([dict(first, options={"seed": "x"})] + rest, 'its option "seed" is "x"'),
         ([dict(first, options={"without": [1]})] + rest, 'its option "without" is'),
-        ([dict(first, options={"without": ["ALBrain"]})] + rest, 'a robot without "ALBrain"'),
+        ([dict(first, options={"without": ["ALBrain"]})] + rest, 'the service "ALBrain"'),
         ([dict(first, options={"seconds": -1})] + rest, "its options are impossible"),
     ]:
         rewritten(path, damaged)
@@ -212,7 +212,7 @@ def test_parts_of_killed_writers_are_deleted_and_a_file_is_written_whole_or_not_
 def test_answers_and_a_recording_exclude_each_other(path, story, capsys):
     with pytest.raises(SystemExit):
         main([STORY, "--replay", path, "--say", "yes"])
-    assert "--replay brings its own answers" in capsys.readouterr()[1]
+    assert "the recording of --replay contains the answers" in capsys.readouterr()[1]
 
 
 def test_from_python_the_same_and_nothing_stays_on_the_robot():

@@ -110,7 +110,7 @@ def explain(
 ) -> None:
     """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess.
 
-    NAO has several trees and draws one for each game, so 'jotto rehearse' can begin with another word; --tree names another.
+    NAO has several trees and draws one for each game, so 'jotto rehearse' can begin with another word.
     """
     path = tree or _load_tree(rules, words)
     found = parse_tree(files.read_bounded(path, MAX_TREE_BYTES, "tree file"))
