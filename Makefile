@@ -126,8 +126,9 @@ docs: $(VENV)/.group-docs  ## build the pages to read, in dist/docs
 man: $(READY)  ## write the manual page of jotto, from its help: man dist/jotto.1
 	$(BIN)/python docs/man_page.py
 
-samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the moving picture again
+samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples, the moving picture and the sheets again
 	$(BIN)/python docs/moving_picture.py
+	$(BIN)/python docs/class_sheets.py
 	PYTHONPATH=simulator/tests $(BIN)/python tests/pages.py --write
 
 pictures: $(READY_DEV) $(READY_NATIVE)  ## take pictures of every view of the page, with Chromium, also those in docs/

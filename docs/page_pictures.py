@@ -17,6 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import guide_pictures
 from page_browser import FAST, browsing, emulate, until
 from PIL import Image
 from test_site_play import Site, SitePage
@@ -225,6 +226,12 @@ def take_kept(page: SitePage, address: str) -> None:
     page.run("location.hash = '#play'")
     until(lambda: page.find(".numbers"))
     take(page, FOLDER / "page-telephone.png")
+    emulate(page.browser)
+    page.resize(*DESK)
+    page.browser.get("about:blank")
+    page.browser.get(address)
+    until(lambda: page.find(".doors a"))
+    take(page, FOLDER / "site-start.png")
 
 
 def main(language: str = "") -> int:
@@ -234,6 +241,7 @@ def main(language: str = "") -> int:
     with tempfile.TemporaryDirectory() as folder, opened(Path(folder)) as (page, address):
         if not language:
             take_kept(page, address)
+            guide_pictures.take_all(page.browser)
         emulate(page.browser)
         for name in every_view(page, address, language or "en"):
             take_all(page, name if not language else f"{name}-{language}")

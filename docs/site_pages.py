@@ -19,6 +19,7 @@ OUTSIDE = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "LICENSE": "license.md",
+    "SUPPORT.md": "support.md",
     "simulator/README.md": "simulator.md",
     "simulator/CHANGELOG.md": "simulator-changelog.md",
     "benchmarks/README.md": "measurements.md",

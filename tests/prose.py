@@ -38,7 +38,7 @@ AVOIDED = {
     r"\b[Ww]ho(?:so)?ever\b|\b[Ww]hatever (?:broke|is|was|the|it|a|you|else|moves)\b": "anyone who, everything that",
     r"(?<!there )(?<!There )\b(?:is|are|was|were) no"
     r" (?!(?:(?:bett|earli|fast|lat|low|slow|wid|wors)er?|different|doubt|less|longer|matter|more|need|one|other|point"
-    r"|reason|such|use|way)\b)[a-z]+": "is not a",
+    r"|or|reason|such|use|way)\b)[a-z]+": "is not a",
     r"\bholds? (?:at most|more than)\b|\bmust hold (?:a|at|the|\d)\b": "contains, has",
     r"\bpresent (?:game|guess|language|list|moment|position|question|speed|state|talk|time|values?)\b": "current",
     r"\bby (?:its|their) names?\b": "by name",

@@ -19,7 +19,10 @@ SOURCES = ("src", "behaviour", "simulator")
 #: README's address of a robot; tests use a simulated one instead.
 ROBOT = "nao.local"
 #: Commands that run until they are ended, and how a test runs them: at a free port, and with a line that ends them.
-SERVES = {"jotto robot serve": "echo /quit | jotto robot serve --listen tcp://127.0.0.1:0"}
+SERVES = {
+    line: f"echo /quit | {line} --listen tcp://127.0.0.1:0"
+    for line in ("jotto robot serve", "jotto robot serve --without ALSpeechRecognition")
+}
 #: The blocks of README that a new user runs in a clone; the wheel runs the commands of the others.
 NEW_USER = ("nao-jotto", "I write NAO behaviours", "I have a NAO")
 #: Packages that every installation from a checkout needs: pip, and those that build the package.

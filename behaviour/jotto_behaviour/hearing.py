@@ -148,8 +148,8 @@ def asks_to_spell(talk):  # type: (Talk) -> bool
 
 
 # NAO's expectations. A recogniser's confidence assumes that all phrases are equally likely. NAO knows better: it
-# believes a likely answer sooner, and a surprising one later. Players make mistakes and have their own words, so no answer is
-# impossible.
+# believes a likely answer sooner, and a surprising one later. Players make mistakes and have their own words, so no
+# answer is impossible.
 
 if MYPY:
     #: The number of words left by the answer that they would give.

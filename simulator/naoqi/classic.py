@@ -411,9 +411,14 @@ class ALProxy(object):
         return "<ALProxy to %s>" % self._name
 
     def _send_call(self, method, args):  # type: (str, tuple[Any, ...]) -> qi.Future
+        called = self._service.call(method, *map(_plain, args), _async=True)  # type: qi.Future
         if method not in self.getMethodList():
-            raise self._error(method, "Can't find method: %s" % method)
-        return self._service.call(method, *map(_plain, args), _async=True)  # type: ignore[no-any-return]
+            # A posted call of an unknown method fails at once, too, with libqi's sentence.
+            try:
+                _answer(called)
+            except RuntimeError as error:
+                raise self._error(method, error)
+        return called
 
     def _error(self, method, said):  # type: (str, object) -> RuntimeError
         return _failure("%s::%s" % (self._name, method), said)

@@ -264,9 +264,16 @@ class Clock(object):
         return left + self._workers.list_blocked_tasks()
 
     def next_due(self):  # type: () -> float | None
-        """Return the time of the next scheduled call, else that at which the next task wakes, else None."""
-        waiting = [(due, call.sleeper is None) for due, _, call in self._later if call.state is WAITING]
-        return min([due for due, is_call in waiting if is_call] or [due for due, _ in waiting]) if waiting else None
+        """Return the time of the next scheduled call, routine left out, else when the next task wakes, else None."""
+        calls = [call for _, _, call in self._later if call.state is WAITING and not call.is_routine]
+        if not calls:
+            return None
+        return min([call.due for call in calls if call.sleeper is None] or [call.due for call in calls])
+
+    def does_routine(self):  # type: () -> bool
+        """Return whether calls wait, all of them routine (see `ScheduledCall`)."""
+        calls = [call for _, _, call in self._later if call.state is WAITING]
+        return bool(calls) and all(call.is_routine for call in calls)
 
     def close(self):  # type: () -> None
         """Drop all scheduled calls and end the blocked tasks by raising TaskEnded inside them."""

@@ -272,7 +272,8 @@ _MAX_UNPACKED_BYTES = 512 * 1024 * 1024  # bytes of all files of a package; no r
 #: Bytes of an archive that are read at once: `zipfile` needs 200 times the size of its directory in memory.
 _MAX_READ_BYTES = 2 * 1024 * 1024
 _MAX_ARCHIVE_DEPTH = 30  # folders in each other; the operating systems have limits of their own
-_LINK_MODE = 0o120000  # the file type of a symbolic link in the upper half of a zip entry's attributes
+#: The bits for the kind of a file in the upper half of a zip entry's attributes, and two kinds: plain files and links.
+_KIND_BITS, _FILE_MODE, _LINK_MODE = 0o170000, 0o100000, 0o120000
 _ARCHIVE_PIECE_BYTES = 1 << 16  # bytes of an entry that are unpacked at once
 #: The compressions that a robot's Python 2.7 reads. Others can need gigabytes before the first byte.
 _READABLE_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -294,6 +295,16 @@ def unpack_archive(path, folder, most_files=_MAX_ARCHIVE_FILES, largest=_MAX_UNP
         for row in rows:
             _write_entry(archive, row, os.path.join(target, *native(row.filename).split("/")))
     return target
+
+
+def has_file_mode(path, place):  # type: (str, str) -> bool
+    """Return whether a file of an archive has the mode bits of a regular file, or is not there.
+
+    Raises NotABehaviour if the archive is damaged.
+    """
+    with _open_archive(path) as archive:
+        modes = [row.external_attr >> 16 for row in archive.infolist() if native(row.filename) == place]
+    return all(mode & _KIND_BITS == _FILE_MODE for mode in modes)
 
 
 _AR_MAGIC, _AR_HEAD_BYTES = b"!<arch>\n", 60  # the beginning of an `ar` archive, and of each of its files
@@ -440,7 +451,7 @@ def _refuse_archive(rows, name, most_files, largest):  # type: (Any, str, int, i
         limits = "%d files or %d MB" % (most_files, largest // 1048576)
         raise NotABehaviour("%s contains more than %s: no robot would install it" % (name, limits))
     for row in rows:
-        if (row.external_attr >> 16) & 0o170000 == _LINK_MODE:
+        if (row.external_attr >> 16) & _KIND_BITS == _LINK_MODE:
             raise _leads_out(name, row.filename)
         _refuse_path(to_unicode(row.filename).replace("\\", "/").split("/"), name, row.filename)
 

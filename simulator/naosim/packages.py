@@ -418,7 +418,8 @@ class PackageRefused(Exception):
 class NewPackage(object):
     """A package that is unpacked next to the installed ones; raises PackageRefused if the file is not valid."""
 
-    def __init__(self, path, home, md5=""):  # type: (str, str, str) -> None
+    def __init__(self, path, home, md5="", needs_modes=False):  # type: (str, str, str, bool) -> None
+        """`needs_modes`: whether the manifest must have the mode bits of a regular file, as NAOqi 2.8 wants it."""
         self.manifest = {}  # type: Manifest
         if not os.path.isfile(path):
             raise PackageRefused("there is no file %s" % quote(os.path.basename(path)))
@@ -428,6 +429,8 @@ class NewPackage(object):
             raise PackageRefused("the file has another MD5 sum")
         self._folder = native(tempfile.mkdtemp(prefix=".new-", dir=home))
         try:
+            if needs_modes and not formats.has_file_mode(path, MANIFEST_NAME):
+                raise PackageRefused("Invalid manifest: the zip archive does not say that it is a regular file")
             self._unpacked = formats.unpack_archive(path, self._folder, _MAX_PACKAGE_FILES, _MAX_PACKAGE_BYTES)
             self.manifest = read_folder_manifest(self._unpacked)
             _check_behaviours(self._unpacked, self.manifest)
@@ -483,6 +486,15 @@ def list_installed_packages(home):  # type: (str) -> list[tuple[str, Manifest]]
         if contents["uuid"] == name:
             packages.append((native(folder), contents))
     return packages
+
+
+def name_behaviour(uuid, path):  # type: (str, str) -> str
+    """Return the name of a package's behaviour: the package's own for its top folder, as on a robot.
+
+    >>> name_behaviour("quiz", "."), name_behaviour("quiz", "rounds/one")
+    ('quiz', 'quiz/rounds/one')
+    """
+    return uuid if path in ("", ".") else "%s/%s" % (uuid, path)
 
 
 def package_of_folder(folder, contents):  # type: (str, Manifest) -> Package

@@ -344,9 +344,9 @@ class InstalledBehaviour(Behaviour):
 
 
 def map_behaviours(world):  # type: (World) -> dict[str, tuple[packages.Package, packages.Place]]
-    """Map the ids of installed behaviours, such as "uuid/folder" or "uuid/.", to their packages and places."""
+    """Map the ids of installed behaviours, such as "uuid/folder", to their packages and places."""
     rows = [(uuid, package, place) for uuid, package in world.packages.items() for place in package.behaviours]
-    return {"%s/%s" % (uuid, place.name): (package, place) for uuid, package, place in rows}
+    return {packages.name_behaviour(uuid, place.name): (package, place) for uuid, package, place in rows}
 
 
 def resolve_name(world, name):  # type: (World, str) -> str
@@ -359,11 +359,11 @@ def resolve_name(world, name):  # type: (World, str) -> str
     name = name.strip("/")
     if name.startswith(UPLOADED_PACKAGE + "/") and world.last_uploaded:
         name = world.last_uploaded + name[len(UPLOADED_PACKAGE) :]
+    name = name[:-2] if name.endswith("/.") else name
     if name in known:
         return name
     if name in world.packages:
         own = [each for each in known if each.startswith(name + "/")]
-        own = [each for each in own if each == name + "/."] or own
     else:
         own = [each for each, (_, place) in known.items() if place.name == name]
     if len(own) > 1:

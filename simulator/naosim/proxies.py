@@ -89,7 +89,7 @@ class _PostedCalls(object):
         return post
 
 
-class _ServiceCaller(object):
+class ServiceCaller(object):
     """The methods that ALProxy and the service objects of a session share."""
 
     def __init__(self, world, service):  # type: (World, RobotService) -> None
@@ -101,6 +101,7 @@ class _ServiceCaller(object):
         return PostedTask(self._world, self._service, method, args).number
 
     def call(self, method, *args):  # type: (str, *object) -> object
+        """Call a method by name."""
         return call_service(self._world, self._service, method, args)
 
     def wait(self, number, timeout=0):  # type: (int, int) -> bool
@@ -111,6 +112,7 @@ class _ServiceCaller(object):
         return not self._world.clock.wait(task.done, timeout / 1000.0 if timeout > 0 else None)
 
     def isRunning(self, number):  # type: (int) -> bool
+        """Return whether a task has not ended."""
         return number in self._world.tasks
 
     def stop(self, number):  # type: (int) -> None
@@ -122,20 +124,22 @@ class _ServiceCaller(object):
             call_service(self._world, self._service, "stop", (number,))
 
     def getMethodList(self):  # type: () -> list[str]
+        """List the methods that can be called."""
         return list(self._service.getMethodList())
 
     def ping(self):  # type: () -> bool
+        """Return True: the service is there."""
         return True
 
 
-class ALProxy(_ServiceCaller):
+class ALProxy(ServiceCaller):
     """The classic proxy of a service: every attribute is a method, and unknown methods raise when they are called."""
 
     def __init__(self, name, *address):  # type: (str, *object) -> None
         world = present_world()
         if not isinstance(name, str):
             raise RuntimeError("ALProxy: the name of a module is needed, not %r" % (name,))
-        _ServiceCaller.__init__(self, world, world.service(name))
+        ServiceCaller.__init__(self, world, world.service(name))
         self.post = _PostedCalls(world, self._service)
 
     def __getattr__(self, method):  # type: (str) -> Callable[..., object]
@@ -380,7 +384,7 @@ class Promise(object):
 # The qi session.
 
 
-class _ServiceObject(_ServiceCaller):
+class _ServiceObject(ServiceCaller):
     """A service as a qi session returns it: unknown methods raise AttributeError, and calls accept `_async=True`."""
 
     def __getattr__(self, method):  # type: (str) -> object

@@ -65,7 +65,7 @@ TOUCH_EVENTS = TOUCH_SENSOR_EVENTS + ("TouchChanged",)
 
 #: Virtual seconds: a robot that only listens to touch waits for a person if nothing is due within this time.
 _IDLE_S = 1.0
-#: Virtual seconds: it also waits after listening for this time, because a periodic task can always be due.
+#: Virtual seconds: it also waits after listening or routine for this time, because a periodic task can always be due.
 _MAX_LISTENING_S = 5.0
 _MAX_NAMED = 10  # events that a message lists
 
@@ -93,12 +93,12 @@ def describe_awaited(world):  # type: (World) -> str
 class Waiting(object):
     """The condition that ends a run: the robot waits for a person, or `is_over()` is true."""
 
-    __slots__ = ("_touch_since", "_world", "is_over")
+    __slots__ = ("_idle_since", "_touch_since", "_world", "is_over")
 
     def __init__(self, world, is_over):  # type: (World, Callable[[], bool]) -> None
         self._world = world
         self.is_over = is_over
-        self._touch_since = None  # type: float | None
+        self._touch_since = self._idle_since = None  # type: float | None
 
     def __call__(self):  # type: () -> bool
         if self.is_over():
@@ -108,7 +108,7 @@ class Waiting(object):
             return False
         if getattr(services.get("ALDialog"), "is_answering", False):
             return False
-        return _open_engine(self._world)[1] is not None or self._awaits_touch()
+        return _open_engine(self._world)[1] is not None or self._awaits_touch() or self._is_idle()
 
     def _awaits_touch(self):  # type: () -> bool
         is_heard = self._world.memory.is_heard
@@ -119,6 +119,16 @@ class Waiting(object):
             self._touch_since = clock.now()
         due = clock.next_due()
         return due is None or due - clock.now() >= _IDLE_S or clock.now() - self._touch_since >= _MAX_LISTENING_S
+
+    def _is_idle(self):  # type: () -> bool
+        """Return whether the robot has done nothing but its routine for a while."""
+        clock = self._world.clock
+        if not clock.does_routine():
+            self._idle_since = None
+            return False
+        if self._idle_since is None:
+            self._idle_since = clock.now()
+        return clock.now() - self._idle_since >= _MAX_LISTENING_S
 
 
 def _open_engine(world):  # type: (World) -> tuple[str | None, SpeechEngine | None]

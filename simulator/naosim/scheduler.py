@@ -72,10 +72,11 @@ class ScheduledCall(object):
     """A call that is due at the time `due`.
 
     `owner` is the script's callback, box, diagram or behaviour that the call belongs to; None for the robot itself. The
-    check for calls that a behaviour left behind reads it.
+    check for calls that a behaviour left behind reads it. A call that `is_routine` only repeats itself, as a look at
+    people who stay: nobody waits for it.
     """
 
-    __slots__ = ("args", "call", "due", "owner", "state")
+    __slots__ = ("args", "call", "due", "is_routine", "owner", "state")
     #: The worker whose blocked task a `Wake` resumes; None for other calls.
     sleeper = None  # type: Worker | None
 
@@ -84,6 +85,7 @@ class ScheduledCall(object):
         self.call = call
         self.args = args
         self.owner = owner
+        self.is_routine = False
         self.state = WAITING
 
     def cancel(self):  # type: () -> bool

@@ -99,6 +99,10 @@ class Listener:
             )
             self.connections[connection] = None
 
+    def call_later(self, seconds: float, call: Callable[..., object], *args: Any) -> None:
+        """Call something later, on the thread of the event loop, if this listens still."""
+        self._loop.call_later(seconds, lambda: call(*args) if self._is_open else None)
+
     def _make_room(self) -> None:
         """End connections so that there is room for another one."""
         silent = [each for each in self.connections if not each.is_greeted]
@@ -219,20 +223,27 @@ def check_service_info(info: Any) -> dict[str, Any]:
 
 
 class _Entry(NamedTuple):
-    """A service, and the connection of the program that offers it, None for this one."""
+    """A service and the connection of its program, None for this one; only that program finds it while it `is_late`."""
 
     info: dict[str, Any]
     owner: Connection | None
     is_ready: bool
+    is_late: bool = False
+
+    def is_for(self, connection: Connection | None) -> bool:
+        """Return whether the program of a connection finds it, None for a program that has not offered it."""
+        return self.is_ready and (not self.is_late or (connection is not None and self.owner is connection))
 
 
 class Server:
     """A listener with a service directory: hosts services of this program, and lists those of others.
 
-    Raises OSError if the address cannot be listened at.
+    A service of another program is found by third ones `late_s` real seconds after it was registered. Raises OSError if
+    the address cannot be listened at.
     """
 
-    def __init__(self, address: Address, limits: ServerLimits = DEFAULT_LIMITS) -> None:
+    def __init__(self, address: Address, limits: ServerLimits = DEFAULT_LIMITS, late_s: float = 0.0) -> None:
+        self._late_s = late_s
         self.machine_id = get_machine_id()
         self.services: dict[int, HostedObject] = {}
         #: Emitted with the number and the name of a service, on the thread of the event loop or of `register`.
@@ -271,7 +282,7 @@ class Server:
 
     def list_services(self, connection: Connection | None = None) -> list[dict[str, Any]]:
         """Return what is known of each service; the endpoints of this program's own are for a connection."""
-        return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_ready]
+        return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_for(None)]
 
     def _add(self, name: str, hosted: HostedObject) -> int:
         number = self._enter({"name": name, "objectUid": hosted.identity}, None)
@@ -297,9 +308,19 @@ class Server:
         entry = self._entries.get(number)
         if entry is None or entry.is_ready:
             raise RuntimeError(f"Can't find pending service #{number}")
-        self._entries[number] = entry._replace(is_ready=True)
-        self._lists.clear()
-        self.added(number, entry.info["name"])
+        is_late = self._late_s > 0 and entry.owner is not None
+        self._entries[number] = entry._replace(is_ready=True, is_late=is_late)
+        if is_late:
+            self.listener.call_later(self._late_s, self._show, number)
+        else:
+            self._show(number)
+
+    def _show(self, number: int) -> None:
+        entry = self._entries.get(number)
+        if entry is not None:
+            self._entries[number] = entry._replace(is_late=False)
+            self._lists.clear()
+            self.added(number, entry.info["name"])
 
     def _remove(self, number: int) -> None:
         entry = self._entries.pop(number, None)
@@ -326,7 +347,7 @@ class Server:
 
     def _find(self, name: str, connection: Connection) -> dict[str, Any]:
         for entry in self._entries.values():
-            if entry.info["name"] == name and entry.is_ready:
+            if entry.info["name"] == name and entry.is_for(connection):
                 return self._describe(entry, connection)
         raise RuntimeError(f"Cannot find service '{name}' in index")
 

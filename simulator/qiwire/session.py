@@ -275,7 +275,9 @@ class Session(_NamedServices):
         own = check_service_info(self._ask("service", "ServiceDirectory"))
         if set(endpoints) & {self._url, *own["endpoints"]} or not endpoints:
             return self._connection
-        if (info["machineId"], info["processId"]) == (own["machineId"], own["processId"]):
+        # One program may have several sessions, each with an address of its own.
+        is_of_directory = all(info[key] == own[key] for key in ("machineId", "processId"))
+        if is_of_directory and info["sessionId"] == own["sessionId"]:
             return self._connection
         local = [each for each in endpoints if each.partition("://")[2].startswith((*_LOCAL_HOSTS, "[::1]"))]
         if info["machineId"] == get_machine_id():
@@ -296,6 +298,8 @@ class Session(_NamedServices):
                     return self._others[url]
                 except (RuntimeError, ValueError) as problem:
                     error = problem
+        if is_of_directory:
+            return self._connection
         raise RuntimeError(str(error))
 
     def _register(self, name: str, instance: Any) -> int:

@@ -28,10 +28,14 @@ def xar(name):
 
 
 def write(path, files):
-    """Write a zip archive: names or ZipInfos, and bytes or texts."""
+    """Write a zip archive: names of plain files or ZipInfos, and bytes or texts."""
     with zipfile.ZipFile(str(path), "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files:
-            archive.writestr(name, content.encode("utf-8") if not isinstance(content, bytes) else content)
+            entry = name if isinstance(name, zipfile.ZipInfo) else zipfile.ZipInfo(name)
+            if entry is not name:
+                entry.external_attr, entry.create_system = 0o100644 << 16, 3
+            raw = content.encode("utf-8") if not isinstance(content, bytes) else content
+            archive.writestr(entry, raw, zipfile.ZIP_DEFLATED)
     return str(path)
 
 

@@ -35,6 +35,7 @@ LONGEST = (
     "test_cli_play_robot.py",
     "test_site_hearing.py",
     "test_far_robot.py",
+    "test_cli_report.py",
     "test_cli_serve.py",
     "test_solver_core.py",
     "test_wheel.py",

@@ -29,7 +29,8 @@ def look_over(cli, url, *options):
     assert err == "" and out.count("\n") == 1
     result = json.loads(out)
     assert result["can_play"] is (code == 0)
-    assert all(bool(found["remedy"]) is (found["state"] != "ok") for found in result["findings"])
+    for found in result["findings"]:
+        assert bool(found["remedy"]) is bool(found["see"]) is (found["state"] != "ok")
     return code, {found["name"]: found for found in result["findings"]}
 
 
@@ -50,7 +51,9 @@ def test_a_healthy_robot_is_left_as_it_was(cli, directory):
     lines = out.splitlines()
     assert (code, err) == (0, "")
     assert lines[0] == "ok           NAOqi: 2.8.6.23 on a Nao"
-    assert any(line.startswith("lacks        package: nao-jotto is not installed  -> ") for line in lines)
+    (lacks,) = [line for line in lines if line.startswith("lacks")]
+    assert lacks.startswith("lacks        package: nao-jotto is not installed  -> ")
+    assert lacks.endswith(" (see: The game is not on the robot)")
     assert lines[-1].startswith("NAO can play on this robot: ")
 
 
@@ -75,7 +78,8 @@ def test_other_languages(cli):
     assert code == 1 and findings["speaks"]["state"] == "cannot play"
     assert findings["speaks"]["found"] == "no English, only Italian"
     assert findings["understands"]["state"] == "lacks"
-    assert result[0] == 1 and result[1].splitlines()[-1] == "NAO cannot play on this robot until that is repaired."
+    assert result[0] == 1
+    assert result[1].splitlines()[-1].startswith("NAO cannot play on this robot until that is repaired: docs/")
     with serve_robot(languages=["French", "Italian", "English"]) as directory:
         code, findings = look_over(cli, directory.url)
     assert (code, findings["speaks"]["state"], findings["speaks"]["found"]) == (0, "ok", "English, French")

@@ -14,6 +14,7 @@ from naosim.scheduler import SimEvent
 from naosim.services.autonomous_life import BODY_LANGUAGE_MODES
 from naosim.services.base import Service, overloads
 from naosim.services.motion_base import POSTURE_FAMILIES
+from naosim.services.packages import PackageManager
 from naosim.services.voice import ALTextToSpeech
 from naosim.speech_texts import collapse_blanks
 from naosim.world import World
@@ -138,8 +139,8 @@ def _get_folder(family):  # type: (str) -> Optional[str]
     return next((folder for folder, families in sorted(_ANIMATION_POSTURES.items()) if family in families), None)
 
 
-def _fill_path(path, family):  # type: (str, str) -> Optional[str]
-    """Fill in `[posture]` and return the path; None if it is not an installed animation.
+def _fill_path(path, family):  # type: (str, str) -> str
+    """Fill in `[posture]` and return the path.
 
     >>> _fill_path("animations/[posture]/Gestures/Hey_3", "Sitting")
     'animations/Sit/Gestures/Hey_3'
@@ -147,7 +148,7 @@ def _fill_path(path, family):  # type: (str, str) -> Optional[str]
     filled = path.strip().replace("[posture]", _get_folder(family) or "?")
     if not filled.startswith(_ANIMATION_PREFIX):
         filled = _ANIMATION_PREFIX + filled
-    return filled if filled in POSTURE_OF_ANIMATION else None
+    return filled
 
 
 def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[str]]) -> List[str]
@@ -157,6 +158,32 @@ def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[s
 
 
 # ALAnimationPlayer.
+
+
+#: The animations that repeat until they are stopped, as seen on a Pepper (mfbergmann/PepperEvolution, docs/HANDOFF.md).
+_ENDLESS = ("animations/LED/CircleEyes",)
+_PACKAGE, _SITTING = "animations", "animations/Sit/"
+
+
+def list_animations(world):  # type: (World) -> List[str]
+    """List the installed animations: a Pepper has none for sitting, and their package can be removed."""
+    return [path for path in ANIMATION_PATHS if has_animation(world, path)] if _has_package(world) else []
+
+
+def has_animation(world, path):  # type: (World, str) -> bool
+    """Return whether an animation is installed."""
+    is_for_others = world.robot_type == "Juliette" and path.startswith(_SITTING)
+    return path in POSTURE_OF_ANIMATION and not is_for_others and _has_package(world)
+
+
+def _has_package(world):  # type: (World) -> bool
+    manager = world.find(PackageManager)
+    return manager is None or manager.hasPackage(_PACKAGE)
+
+
+def is_endless(path):  # type: (str) -> bool
+    """Return whether an animation goes on until it is stopped."""
+    return path in _ENDLESS
 
 
 def get_duration(world, path):  # type: (World, str) -> float
@@ -208,7 +235,7 @@ class ALAnimationPlayer(Service):
         """Return the full path of an animation; raise RuntimeError if it is unknown or does not fit the posture."""
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         full = _fill_path(self._text(path, method), family)
-        if full is None:
+        if not has_animation(self.world, full):
             # The second sentence has the words of NAOqi 2.5: mfbergmann/PepperEvolution, docs/HANDOFF.md.
             reason = "Animation %r is not installed. Wrong path format: write package/path." % path
             raise self._error(method, reason)
@@ -238,7 +265,7 @@ class ALAnimationPlayer(Service):
         moved = self.move(path)
         self._playing.append(path)
         try:
-            if self._take_time(seconds, cut_off):
+            if self._take_time(None if is_endless(path) else seconds, cut_off):
                 self.world.body.halt(moved)
         finally:
             self._playing.remove(path)

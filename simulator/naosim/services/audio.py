@@ -47,7 +47,7 @@ class _Microphones(Service):
     def _record(self, path, rate, channels, method):  # type: (str, int, int, str) -> None
         """Begin a recording; raise RuntimeError if there is one, or for a place where no sound file can be."""
         if self._recording is not None:
-            raise self._error(method, "%r is being recorded already." % self._recording[0])
+            raise self._error(method, "Already recording %r." % self._recording[0])
         if not self._text(path, method).lower().endswith(_RECORDING_ENDINGS):
             endings = " or ".join(_RECORDING_ENDINGS)
             raise self._error(method, "Unable to record into %r: it is not a %s file." % (path, endings))
@@ -114,9 +114,14 @@ def make_silence(seconds, rate, channels):  # type: (float, int, int) -> bytes
 # Sound for modules: silence of the microphones, piece by piece.
 
 SOUND_METHOD = "processRemote"  # the method of a module that gets the sound
-_PIECE_S = 0.17  # how long a piece of sound lasts, as on a robot
+#: How long a piece of sound lasts: as documented, 170 ms, or as recorded on a Pepper with NAOqi 2.5.10.7, 85 ms
+#: (mfbergmann/PepperEvolution, docs/HANDOFF.md). Both are whole numbers of samples at 48,000 Hz.
+_PIECE_S, _PEPPER_PIECE_S = 8192 / 48000.0, 4096 / 48000.0
 _ALL_CHANNELS = 0  # the number that stands for all four microphones
 _DEFAULT_FORMAT = (48000, _MICROPHONES)  # samples a second, channels
+#: The formats for modules: samples a second, and the numbers of channels. The documentation and nao-sim have one
+#: channel for 16,000 Hz; drivers for Pepper, and a recording of a robot, have all four, too.
+_MODULE_FORMATS = {16000: (0, 1, 2, 3, 4), 48000: (_ALL_CHANNELS,)}
 
 
 def _make_piece(samples):  # type: (int) -> ALValue
@@ -152,6 +157,7 @@ class _Tones(Service):
     number_setting("OutputVolume", 50, (0, 100), "the loudness, 0 to 100"),
     switch("Muted", False, "the loudspeakers are off", ("muteAudioOut", "isAudioOutMuted")),
     nothing("enableEnergyComputation disableEnergyComputation", "the microphones hear silence"),
+    constant("isInputMuted", False, "Return False: the microphones hear."),
     constant("getFrontMicEnergy", 0.0, "Return the loudness at the front microphone: silence."),
     constant("getRearMicEnergy", 0.0, "Return the loudness at the rear microphone: silence."),
     constant("getLeftMicEnergy", 0.0, "Return the loudness at the left microphone: silence."),
@@ -165,6 +171,7 @@ class ALAudioDevice(_Tones, _Microphones):
 
     def __init__(self, world):  # type: (World) -> None
         _Microphones.__init__(self, world)
+        self._piece_s = _PEPPER_PIECE_S if world.robot_type == "Juliette" else _PIECE_S
         self._wanted = {}  # type: Dict[str, Tuple[int, int]]
         self._next = {}  # type: Dict[str, ScheduledCall]
         self._parameters = dict(_DEVICE_PARAMETERS)  # type: Dict[str, int]
@@ -178,14 +185,19 @@ class ALAudioDevice(_Tones, _Microphones):
         A list of flags chooses microphones, too. Whether samples are next to each other makes no difference in silence.
         """
         method = "setClientPreferences"
-        chosen = self._number(rate, method, 1, *_MICROPHONE_RATES_HZ)
+        chosen = int(self._number(rate, method, 1))
         self._number(deinterleaved, method, 3, 0, 1)
         self._number(stamped, method, 4, 0, 1)
         if isinstance(channels, (list, tuple)):
             count = sum(self._flag(each, method, 2) for each in channels[:_MICROPHONES]) or _MICROPHONES
+            is_offered = chosen in _MODULE_FORMATS
         else:
             count = 1 if self._number(channels, method, 2, _ALL_CHANNELS, _MICROPHONES) else _MICROPHONES
-        self._wanted[self._text(name, method)] = int(chosen), count
+            is_offered = channels in _MODULE_FORMATS.get(chosen, ())
+        if not is_offered:
+            reason = "%d Hz and the channels %s are not offered: 16000 Hz is, and 48000 Hz with all channels (0)."
+            raise self._error(method, reason % (chosen, channels))
+        self._wanted[self._text(name, method)] = chosen, count
 
     def subscribe(self, name):  # type: (str) -> None
         """Send sound to a module's `processRemote(channels, samples, time, bytes)` until it unsubscribes."""
@@ -195,7 +207,7 @@ class ALAudioDevice(_Tones, _Microphones):
         if not callable(getattr(made, SOUND_METHOD, None)):
             raise self._error("subscribe", "Module %s has no bound method %s." % (name, SOUND_METHOD))
         self._end_stream(name)
-        self._next[name] = self.world.clock.call_later(_PIECE_S, self._send, name)
+        self._next[name] = self.world.clock.call_later(self._piece_s, self._send, name)
 
     def unsubscribe(self, name):  # type: (str) -> None
         """Send no more sound to a module; raise RuntimeError if it gets none."""
@@ -209,8 +221,10 @@ class ALAudioDevice(_Tones, _Microphones):
         self._parameters[parameter] = int(self._number(value, "setParameter", 1, 1, 1000000))
 
     def getParameter(self, parameter):  # type: (str) -> int
-        """Return a parameter, -1 for an unknown one."""
-        return self._parameters.get(self._text(parameter, "getParameter"), -1)
+        """Return a parameter; for an unknown one -1, or on NAOqi 2.8 raise RuntimeError, as recorded on a NAO6."""
+        if self._text(parameter, "getParameter") not in self._parameters and self.world.naoqi == "2.8":
+            raise self._error("getParameter", "Parameter %r is not supported." % parameter)
+        return self._parameters.get(parameter, -1)
 
     def openAudioInputs(self):  # type: () -> None
         """Open the microphones."""
@@ -259,13 +273,13 @@ class ALAudioDevice(_Tones, _Microphones):
             del self._next[name]
             return
         rate, channels = self._wanted.get(name, _DEFAULT_FORMAT)
-        samples, sent, now = int(rate * _PIECE_S), self._next[name], self.world.clock.now()
+        samples, sent, now = int(rate * self._piece_s + 0.01), self._next[name], self.world.clock.now()
         stamp = [int(now), int(now % 1 * 1e6)]
         callback = find_callback(self.world, made, SOUND_METHOD)
         if callback is not None:
             call_guarded(self.world, callback, channels, samples, stamp, _make_piece(samples * channels))
         if self._next.get(name) is sent:
-            self._next[name] = self.world.clock.call_later(_PIECE_S, self._send, name)
+            self._next[name] = self.world.clock.call_later(self._piece_s, self._send, name)
 
     def _end_stream(self, name):  # type: (str) -> None
         if name in self._next:

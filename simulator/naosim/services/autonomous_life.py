@@ -10,6 +10,7 @@ import re
 from naosim.compat import native
 from naosim.services.base import Service, choice, declare, no_effect, nothing, number_setting, overloads, switch
 from naosim.services.packages import PackageManager
+from naosim.services.system_packages import is_in_wizard
 from naosim.world import World, call_guarded
 from naosim.xar import is_language
 
@@ -146,6 +147,8 @@ def _list_activities(world):  # type: (World) -> List[Tuple[str, Manifest]]
 # ALAutonomousLife.
 
 _STATES = ["solitary", "interactive", "disabled", "safeguard"]
+#: The sentence of a Pepper of 2.5.5.5 whose wizard was open: jsk-ros-pkg/jsk_robot, issue 926.
+_WIZARD_ERROR = "Calls to the setState method are not currently allowed. Did you finish the getting started wizard?"
 _SOLITARY_ERROR = (
     "The state interactive cannot be changed to solitary by a program: it is "
     "solitary when the activity ends, or after the state disabled."
@@ -200,6 +203,8 @@ class ALAutonomousLife(Service):
         `safeguard` follow `disabled`.
         """
         self._one_of(state, _STATES, "setState", "state")
+        if is_in_wizard(self.world):
+            raise RuntimeError("\tAutonomousLife::setState\n\t" + _WIZARD_ERROR)
         if (self._state, state) == ("disabled", "safeguard"):
             raise self._error("setState", "Autonomous Life is disabled: it cannot be safeguard.")
         if (self._state, state) == ("interactive", "solitary"):

@@ -12,6 +12,7 @@ from operator import attrgetter
 
 from naosim.compat import NUMBER_TYPES
 from naosim.scheduler import SimEvent
+from naosim.services.module_methods import MODULE_METHODS
 from naosim.world import World
 
 MYPY = False
@@ -30,12 +31,27 @@ _MAX_FRAME_RATE = 30  # images a second
 _MAX_ASKED_FRAME_RATE = 1000  # images a second; a program that asks for more is refused
 _LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "press", "release", "name", "world"])
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
+_LETTERS = {"String": "s", "Raw": "r", "Int": "i", "Float": "f", "Bool": "b"}
 
 
 def _name_kind(value):  # type: (ALValue) -> str
     """Return the name of a value's type as the robot's messages spell it."""
     name = type(value).__name__
     return _KINDS.get(name, "Void" if value is None else name.capitalize())
+
+
+def resolve_arguments(args):  # type: (Sequence[ALValue]) -> str
+    """Return the signature that libqi finds for arguments, as its sentences quote it.
+
+    >>> resolve_arguments(["StandZero", 1.0, 1, True, [["a"], []], {}])
+    '(sfib[m]m)'
+    """
+    found = []
+    for value in args:
+        kinds = sorted({resolve_arguments([each])[1:-1] for each in value}) if isinstance(value, (list, tuple)) else []
+        inner = kinds[0] if len(kinds) == 1 else "m"
+        found.append("[%s]" % inner if isinstance(value, (list, tuple)) else _LETTERS.get(_name_kind(value), "m"))
+    return "(%s)" % "".join(found)
 
 
 def overloads(*lists):  # type: (*str) -> Callable[[Method], Method]
@@ -142,12 +158,16 @@ class Service(object):
     def call(self, method, args):  # type: (str, Sequence[ALValue]) -> ALValue
         """Call a method as a proxy does; raise RuntimeError for an unknown method or a wrong number of arguments."""
         if method not in self._called:
-            found = self.remote(method)
+            try:
+                found = self.remote(method)
+            except RuntimeError as error:
+                raise RuntimeError("%s (resolved to '%s')" % (error, resolve_arguments(args)))
             self._called[method] = found, self._counts(found)
         found, counts = self._called[method]
         if len(args) not in counts:
-            wanted = " or ".join(map(str, sorted(counts)))
-            raise self._error(method, "Call argument number mismatch: %d given, %s expected" % (len(args), wanted))
+            given, wanted = resolve_arguments(args), " or ".join(map(str, sorted(counts)))
+            reason = "Arguments types did not match for %s (resolved to '%s'): it takes %s" % (method, given, wanted)
+            raise self._error(method, reason)
         return found(*args)
 
     def leftovers(self):  # type: () -> List[str]
@@ -175,7 +195,11 @@ class Service(object):
     def getMethodList(self):  # type: () -> List[str]
         """List the methods that a proxy may call."""
         lacking = {each.split(".")[1] for each in self.world.lacking_methods if each.startswith(self.name + ".")}
-        left_out = _LOCAL_METHODS | self._hidden | lacking
+        return [name for name in self.list_methods() if name not in lacking]
+
+    def list_methods(self):  # type: () -> List[str]
+        """List the methods that the service has in some version of NAOqi."""
+        left_out = _LOCAL_METHODS | self._hidden
         names = (name for name in dir(type(self)) if "_" not in name and name not in left_out)
         return sorted(name for name in names if callable(getattr(self, name)))
 
@@ -273,6 +297,13 @@ class Service(object):
             return self.world.clock.wait(event, seconds)
         finally:
             self._timed_calls.remove(event)
+
+
+#: The methods of every module.
+COMMON_METHODS = frozenset(MODULE_METHODS).union(["getMethodList", "ping", "version"])
+# A loop, so that services may have methods of the same names with other parameters.
+for _name, (_, _module_method) in MODULE_METHODS.items():
+    setattr(Service, _name, _module_method)
 
 
 # Services made of parts.

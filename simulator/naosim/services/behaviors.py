@@ -14,6 +14,7 @@ from naosim.services import animations
 from naosim.services.autonomous_life import ALAutonomousLife
 from naosim.services.base import Service, read_signals
 from naosim.services.packages import PackageManager
+from naosim.services.system_packages import WIZARD
 from naosim.world import World
 
 MYPY = False
@@ -49,7 +50,7 @@ class ALBehaviorManager(Service):
 
     def getInstalledBehaviors(self):  # type: () -> List[str]
         """List the behaviours that can be started."""
-        return sorted(map_behaviours(self.world)) + list(animations.ANIMATION_PATHS)
+        return sorted(map_behaviours(self.world)) + self._list_stock()
 
     def getUserBehaviorNames(self):  # type: () -> List[str]
         """List the behaviours of packages, each after "User/"."""
@@ -57,7 +58,7 @@ class ALBehaviorManager(Service):
 
     def getSystemBehaviorNames(self):  # type: () -> List[str]
         """List the behaviours of the robot itself, each after "System/"."""
-        return [_SYSTEM_PREFIX + behavior for behavior in animations.ANIMATION_PATHS]
+        return [_SYSTEM_PREFIX + behavior for behavior in self._list_stock()]
 
     def getBehaviorNames(self):  # type: () -> List[str]
         """List all behaviours, each after "User/" or "System/"."""
@@ -94,7 +95,7 @@ class ALBehaviorManager(Service):
     def preloadBehavior(self, behavior):  # type: (str) -> bool
         """Load a behaviour without starting it; return False if it runs or is loaded already, or is an animation."""
         found = self._require_installed(behavior, "preloadBehavior")
-        if found in self.getLoadedBehaviors() or found in animations.POSTURE_OF_ANIMATION:
+        if found in self.getLoadedBehaviors() or self._is_stock(found):
             return False
         behaviour = self._create(found, "preloadBehavior")
         self.watch.begin()
@@ -174,20 +175,31 @@ class ALBehaviorManager(Service):
     def forget_package(self, uuid):  # type: (str) -> None
         """Stop the behaviours of a package that is about to be removed or replaced, and drop them from the defaults."""
         for behavior in self.getLoadedBehaviors():
-            if behavior.startswith(uuid + "/"):
+            if (behavior + "/").startswith(uuid + "/"):
                 self._stop(behavior)
-        self._defaults = [each for each in self._defaults if not each.startswith(uuid + "/")]
+        self._defaults = [each for each in self._defaults if not (each + "/").startswith(uuid + "/")]
 
     def _resolve_name(self, name, method):  # type: (str, str) -> str
         name = self._text(name, method)
         for prefix in (_USER_PREFIX, _SYSTEM_PREFIX):
             name = name[len(prefix) :] if name.startswith(prefix) else name
-        if name in animations.POSTURE_OF_ANIMATION:
+        if self._is_stock(name):
             return name
         try:
             return resolve_name(self.world, name)
         except AmbiguousName as error:
             raise self._error(method, "%s." % error)
+
+    def _list_stock(self):  # type: () -> List[str]
+        """List the behaviours of the maker's packages, which only take their time."""
+        packages = self.world.find(PackageManager)
+        own = packages.list_system_behaviours() if packages is not None else []
+        return sorted(animations.list_animations(self.world) + own)
+
+    def _is_stock(self, name):  # type: (str) -> bool
+        packages = self.world.find(PackageManager)
+        is_own = packages is not None and name in packages.list_system_behaviours()
+        return is_own or animations.has_animation(self.world, name)
 
     def _require_installed(self, name, method):  # type: (str, str) -> str
         found = self._resolve_name(name, method)
@@ -201,7 +213,7 @@ class ALBehaviorManager(Service):
         packages = self.world.find(PackageManager)
         manifest = packages.manifest_of(uuid) if packages is not None else None
         rows = manifest["behaviors"] if manifest is not None else []
-        return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
+        return dict(next((row for row in rows if (row["path"] or ".") == (path or ".")), {}))
 
     def _create(self, found, method):  # type: (str, str) -> InstalledBehaviour
         package, place = map_behaviours(self.world)[found]
@@ -223,7 +235,7 @@ class ALBehaviorManager(Service):
         found = self._require_installed(behavior, method)
         if found in self.getRunningBehaviors():
             raise self._error(method, "Behavior %s is already running." % behavior)
-        if found in animations.POSTURE_OF_ANIMATION:
+        if self._is_stock(found):
             self._animations[found] = SimEvent(self.world.clock)
             seconds = animations.get_duration(self.world, found)
             self.world.trace.note("animate", path=found, service=self.name, duration=seconds)
@@ -263,7 +275,9 @@ class ALBehaviorManager(Service):
 
     def _finish_animation(self, behavior):  # type: (str) -> None
         try:
-            self.world.clock.wait(self._animations[behavior], animations.get_duration(self.world, behavior))
+            is_endless = behavior == WIZARD or animations.is_endless(behavior)
+            seconds = None if is_endless else animations.get_duration(self.world, behavior)
+            self.world.clock.wait(self._animations[behavior], seconds)
         finally:
             del self._animations[behavior]
         self._emit("behaviorStopped", behavior)

@@ -6,6 +6,8 @@ for lights. The tablet loads no page; the trace has the address.
 
 from __future__ import absolute_import, division, print_function
 
+import re
+
 from naosim.body import BrightnessRamps, BrightnessSteps, Steady
 from naosim.services.base import Service, constant, declare, no_effect, nothing, number_setting, overloads, read_signals
 from naosim.services.memory_keys import DEVICE_PREFIX
@@ -429,9 +431,13 @@ _TABLET_SIGNALS = """
 """
 
 
+_TABLET_PAGE = re.compile(r"https?://(localhost|127\.)", re.IGNORECASE)
+
+
 @declare(
     nothing("pauseGif resumeGif", "no image moves"),
     constant("robotIp", _ROBOT_ADDRESS, "Return the robot's address on its tablet."),
+    constant("version", "3.3.24", "Return the tablet's own version: that of a Pepper 1.8A with NAOqi 2.5.10.7."),
     number_setting("Brightness", 1.0, (0, 1), "the brightness, 0 to 1", answer=True),
     number_setting(
         "ScaleFactor", 1.34, (0.01, 100), "the factor between places on the page and on the screen", _SCALE_METHODS
@@ -475,10 +481,13 @@ class ALTabletService(Service):
         self._note("cleanWebview", "")
 
     def loadUrl(self, url):  # type: (str) -> bool
-        """Load a page; an address without http:// gets one."""
+        """Load a page, and return False for one of the tablet itself; an address without http:// gets one."""
         self._url = self._text(url, "loadUrl").strip()
         if self._url and not self._url.startswith(_PAGE_SCHEMES):
             self._url = _PAGE_SCHEMES[0] + self._url
+        # A Pepper's tablet said False for a page of localhost. It has no pages of its own, as far as we know.
+        if _TABLET_PAGE.match(self._url):
+            self._url = ""
         return (
             bool(self._url) and self._note("loadUrl", self._url) and self._emit_all("onPageStarted", "onPageFinished")
         )

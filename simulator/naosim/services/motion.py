@@ -12,6 +12,7 @@ from naosim.body import CONSTANT_CURVE, Bezier, Smooth
 from naosim.services.base import Service, compose, constant, declare, overloads
 from naosim.services.memory_keys import list_robot_keys
 from naosim.services.motion_base import MOTION, JointTasks, Reflexes, as_list, take_posture
+from naosim.services.system_packages import is_in_wizard
 from naosim.services.walking import Footsteps, Walking
 
 MYPY = False
@@ -251,7 +252,9 @@ class ALMotion(Service):
         self.effectors = _Effectors(world, self.tasks)
 
     def wakeUp(self):  # type: () -> bool
-        """Switch the motors on, stand up if the robot rests, and return True."""
+        """Switch the motors on, stand up if the robot rests, and return True; False in the wizard of a first start."""
+        if is_in_wizard(self.world):
+            return False
         was_resting = not self.world.body.is_awake
         self.world.body.stiffen_all(True)
         if was_resting:

@@ -9,6 +9,7 @@ from naosim.models import NAO, PEPPER
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, Setting, declare, number_setting, switch
 from naosim.services.memory_keys import DEVICE_PREFIX, NO_ECHO_M, list_robot_keys
+from naosim.services.system_packages import is_in_wizard
 from naosim.world import World
 
 MYPY = False
@@ -95,6 +96,8 @@ class ALRobotPosture(Service):
         if self._text(posture, method) not in model.families:
             raise self._error(method, "Posture %s does not exist." % posture)
         fraction = self._number(speed, method, 1, 0.01, 1)
+        if method == "goToPosture" and is_in_wizard(self.world):
+            return False
         near = model.families[posture] == self.getPostureFamily()
         if not self.world.body.is_awake and method == "goToPosture":
             if self.world.naoqi == "2.1":

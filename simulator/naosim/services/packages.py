@@ -15,6 +15,7 @@ from naosim.clock import run_in_thread
 from naosim.compat import PY2, native, start_new_thread
 from naosim.packages import NewPackage, Package, PackageRefused, shorten_package
 from naosim.scheduler import SimEvent
+from naosim.services import system_packages
 from naosim.services.base import Service, overloads, read_signals
 from naosim.world import World
 
@@ -38,6 +39,9 @@ class PackageManager(Service):
         self._manifests = {}  # type: Dict[str, Manifest]
         self._free = SimEvent(world.clock)
         self._free.set()
+        system = system_packages.make_manifests(world)
+        self._manifests.update(system)
+        self._system = frozenset(system)
         if world.home is not None:
             for folder, manifest in packages.list_installed_packages(world.home):
                 self._add(folder, manifest)
@@ -99,6 +103,15 @@ class PackageManager(Service):
         self._remove(uuid, "remove")
         return 1
 
+    def list_system_behaviours(self):  # type: () -> List[str]
+        """List the behaviours of the maker's packages, except the animations."""
+        own = [manifest for uuid, manifest in self._manifests.items() if self._is_system(uuid)]
+        return sorted(name for manifest in own for name in system_packages.list_behaviours(manifest))
+
+    def _is_system(self, uuid):  # type: (str) -> bool
+        """Return whether a package is the maker's, and no newer one of its name was installed."""
+        return uuid in self._system and uuid not in self.world.packages
+
     def manifest_of(self, uuid):  # type: (str) -> Optional[Manifest]
         """Return the manifest of an installed package, None if it is not installed."""
         return self._manifests.get(uuid)
@@ -107,7 +120,8 @@ class PackageManager(Service):
         home = self.world.home_folder()
         self._reserve()
         try:
-            fresh = run_in_thread(self.world.clock, NewPackage, path, home, md5)
+            needs_modes = self.world.naoqi == "2.8"
+            fresh = run_in_thread(self.world.clock, NewPackage, path, home, md5, needs_modes)
             try:
                 packages.check_manifest(fresh.manifest, uuid, self.version(), self.world.robot_type)
                 self._replace(fresh, os.path.join(home, fresh.manifest["uuid"]))
@@ -140,7 +154,8 @@ class PackageManager(Service):
         try:
             manifest, before = self._require_package(uuid, method), self._behaviours(uuid)
             self._stop(uuid)
-            run_in_thread(self.world.clock, packages.delete_package, manifest["path"])
+            if not self._is_system(uuid):
+                run_in_thread(self.world.clock, packages.delete_package, manifest["path"])
             del self._manifests[uuid]
             self.world.packages.pop(uuid, None)
         except PackageRefused as error:
@@ -180,8 +195,10 @@ class PackageManager(Service):
             services.stop_package(uuid)
 
     def _behaviours(self, uuid):  # type: (str) -> List[str]
+        if self._is_system(uuid) and uuid in self._manifests:
+            return system_packages.list_behaviours(self._manifests[uuid])
         package = self.world.packages.get(uuid)
-        return [] if package is None else ["%s/%s" % (uuid, place.name) for place in package.behaviours]
+        return [] if package is None else [packages.name_behaviour(uuid, place.name) for place in package.behaviours]
 
     def _raise_behaviours(self, removed, added):  # type: (List[str], List[str]) -> None
         for signal, ids in (("behaviorsRemoved", removed), ("behaviorsAdded", added)):
@@ -310,11 +327,21 @@ class ALServiceManager(Service):
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._running = {}  # type: Dict[str, _RunningService]
+        #: Whether each service of the maker's packages runs; switching one changes nothing else here.
+        self._system = dict.fromkeys(system_packages.list_services(world), True)  # type: Dict[str, bool]
         world.at_end.append(self._end_all)
 
-    def services(self):  # type: () -> List[str]
-        """List the services of the installed packages."""
-        return sorted(self._map_services())
+    def services(self):  # type: () -> ALValue
+        """List the services: whether each runs, its name, its command, whether it runs always, and its package."""
+        rows = self._map_services()
+        return [self._describe(name, rows[name]) for name in sorted(rows)]
+
+    def service(self, name):  # type: (str) -> ALValue
+        """Return what `services` tells of one service; raise RuntimeError if it is not installed."""
+        row = self._map_services().get(self._text(name, "service"))
+        if row is None:
+            raise self._error("service", self._list_known(name))
+        return self._describe(name, row)
 
     def startService(self, service):  # type: (str) -> bool
         """Start a service; return False if it runs already. Raise RuntimeError when it cannot be started."""
@@ -331,7 +358,7 @@ class ALServiceManager(Service):
 
     def isServiceRunning(self, service):  # type: (str) -> bool
         """Return whether the process of a service runs."""
-        return self._text(service, "isServiceRunning") in self._running
+        return self._is_running(self._text(service, "isServiceRunning"))
 
     def start(self, service):  # type: (str) -> bool
         """Start a service; return False if it runs already: the short name of startService."""
@@ -340,6 +367,10 @@ class ALServiceManager(Service):
     def stop(self, service):  # type: (str) -> bool
         """Stop a service; return False if it does not run: the short name of stopService."""
         return self._stop(self._text(service, "stop"))
+
+    def restart(self, service):  # type: (str) -> bool
+        """Stop and start a service: the short name of restartService."""
+        return self.restartService(service)
 
     def stopAllServices(self):  # type: () -> None
         """Stop every service."""
@@ -370,19 +401,41 @@ class ALServiceManager(Service):
     def _map_services(self):  # type: () -> Manifest
         """Return the manifests' rows of all services by full name, with the uuid and the folder of their packages."""
         manager = self.world.find(PackageManager)
-        return {
+        found = {
             "%s.%s" % (each["uuid"], row["name"]): dict(row, uuid=each["uuid"], path=each["path"])
             for each in (manager.packages() if manager is not None else [])
             for row in each["services"]
         }
+        for name in self._system:
+            found[name] = {"uuid": name.partition(".")[0], "execStart": "", "autoRun": False}
+        return found
+
+    def _describe(self, name, row):  # type: (str, Manifest) -> ALValue
+        told = [self._is_running(name), name, row["execStart"], row["autoRun"], row["uuid"]]
+        return told if self.world.naoqi != "2.1" else told[:4]
+
+    def _list_known(self, name):  # type: (str) -> str
+        return "Service %s is not installed. Known: %s." % (name, ", ".join(sorted(self._map_services())) or "none")
+
+    def _is_running(self, name):  # type: (str) -> bool
+        return name in self._running or self._system.get(name, False)
+
+    def _switch(self, name, runs):  # type: (str, bool) -> bool
+        """Start or stop a service of the maker, and return whether that is a change."""
+        is_change = self._system[name] is not runs
+        self._system[name] = runs
+        if is_change:
+            self._emit("serviceStarted" if runs else "serviceStopped", name, 0)
+        return is_change
 
     def _start(self, name, method):  # type: (str, str) -> bool
+        if name in self._system:
+            return self._switch(name, True)
         if name in self._running:
             return False
         row = self._map_services().get(name)
         if row is None and self.world.url:
-            known = ", ".join(self.services()) or "none"
-            raise self._error(method, "Service %s is not installed. Known: %s." % (name, known))
+            raise self._error(method, self._list_known(name))
         if row is None or not self.world.url:
             raise self._error(method, _NOT_SERVED_ERROR % name)
         running = _RunningService(self.world)
@@ -441,6 +494,8 @@ class ALServiceManager(Service):
         self._emit("serviceStopped", name, 0)
 
     def _stop(self, name):  # type: (str) -> bool
+        if name in self._system:
+            return self._switch(name, False)
         running = self._running.get(name)
         if running is None:
             return False

@@ -21,7 +21,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
+    from naosim.body import Body
     from naosim.compat import ALValue, JsonValue
+    from naosim.scheduler import ScheduledCall
 
     Place = Tuple[Dict[str, JsonValue], Position3D]  # the traits of a person, and the place of the head in the world
 
@@ -215,7 +217,8 @@ class ALPeoplePerception(SwitchedExtractor):
         self._places = OrderedDict()  # type: OrderedDict[int, Place]
         self._known = OrderedDict()  # type: OrderedDict[int, _KnownPerson]
         self._lists = {}  # type: Dict[str, List[int]]
-        self._is_waiting = self._has_detected = False
+        self._has_detected = False
+        self._next_look = None  # type: Optional[ScheduledCall]
 
     def resetPopulation(self):  # type: () -> None
         """Forget everybody, and all that is known of them."""
@@ -260,9 +263,9 @@ class ALPeoplePerception(SwitchedExtractor):
             self._look()
 
     def _look(self):  # type: () -> None
-        """Look at the people, say what has changed, and look again after a period while anybody is known."""
-        now, memory = self.world.clock.now(), self.world.memory
-        seen = [number for number, (_, place) in self._places.items() if self._can_see(place)]
+        """Look at the people, tell what has changed, and look again after a period while anybody is known."""
+        now, memory, view = self.world.clock.now(), self.world.memory, _View(self.world.body)
+        seen = [number for number, (_, place) in self._places.items() if self._can_see(view.from_camera * place)]
         for number in seen:
             if number not in self._known:
                 self._known[number] = _KnownPerson(now)
@@ -270,30 +273,31 @@ class ALPeoplePerception(SwitchedExtractor):
             self._known[number].seen, self._known[number].place = now, self._places[number][1]
         for number, known in list(self._known.items()):
             known.is_visible = number in seen
-            limit = (
-                "TimeBeforeVisiblePersonDisappears" if self._is_in_view(known.place) else "TimeBeforePersonDisappears"
-            )
+            is_in_view = _is_in_view(view.from_camera * known.place)
+            limit = "TimeBeforeVisiblePersonDisappears" if is_in_view else "TimeBeforePersonDisappears"
             if not known.is_visible and now - known.seen >= self._kept[limit]:
                 self._forget(number)
                 self._tell_change(LEAVING_KEY, number)
             else:
-                self._write(number, known)
+                self._write(number, known, view)
         self._tell_lists()
         detected = [number for number, known in self._known.items() if known.is_visible]
         if detected or self._has_detected:
-            memory.raiseEvent(PEOPLE_DETECTED, self._describe(detected) if detected else [])
+            memory.raiseEvent(PEOPLE_DETECTED, self._describe(detected, view) if detected else [])
         self._has_detected = bool(detected)
         if self._known or self._places:
             memory.raiseEvent(POPULATION_UPDATED, True)
             self._wait()
 
     def _wait(self):  # type: () -> None
-        if not self._is_waiting:
-            self._is_waiting = True
-            self.world.clock.call_later(max(_MIN_PERIOD_S, self.getCurrentPeriod() / 1000.0), self._look_again)
+        """Look again after a period, which is routine unless a person out of sight can be forgotten."""
+        if self._next_look is None:
+            period = max(_MIN_PERIOD_S, self.getCurrentPeriod() / 1000.0)
+            self._next_look = self.world.clock.call_later(period, self._look_again)
+        self._next_look.is_routine = all(known.is_visible for known in self._known.values())
 
     def _look_again(self):  # type: () -> None
-        self._is_waiting = False
+        self._next_look = None
         if self.isProcessing():
             self._look()
         elif self.is_running:
@@ -322,12 +326,12 @@ class ALPeoplePerception(SwitchedExtractor):
         for key in [key for key in self.world.memory.copy_values() if key.startswith(prefix)]:
             self.world.memory.removeData(key)
 
-    def _write(self, number, known):  # type: (int, _KnownPerson) -> None
+    def _write(self, number, known, view):  # type: (int, _KnownPerson, _View) -> None
         """Write the keys of a person, with those of the services that run."""
         now, memory, prefix = self.world.clock.now(), self.world.memory, PERSON_KEY % number
-        torso, robot = (self._seen_from(known.place, frame) for frame in (None, FRAME_ROBOT))
+        torso, robot = view.from_torso * known.place, view.from_floor * known.place
         found = {
-            "Distance": self._seen_by_camera(known.place).norm(),
+            "Distance": (view.from_camera * known.place).norm(),
             "AnglesYawPitch": list(_angles_to(torso)),
             "PositionInTorsoFrame": list(torso.toVector()),
             "PositionInRobotFrame": list(robot.toVector()),
@@ -344,36 +348,30 @@ class ALPeoplePerception(SwitchedExtractor):
         for name, value in found.items():
             memory.insertData(prefix + name, value)
 
-    def _describe(self, numbers):  # type: (List[int]) -> List[ALValue]
+    def _describe(self, numbers, view):  # type: (List[int], _View) -> List[ALValue]
         """Return the value of PeopleDetected."""
         rows = []  # type: List[ALValue]
         for number in numbers:
-            place = self._seen_by_camera(self._known[number].place)
+            place = view.from_camera * self._known[number].place
             yaw, pitch = _angles_to(place)
             rows.append([number, place.norm(), pitch, yaw])
         return [make_timestamp(self.world), rows] + get_camera_pose(self.world, _CAMERA)
 
     def _can_see(self, place):  # type: (Position3D) -> bool
-        is_near = self._seen_by_camera(place).norm() <= self._kept["MaximumDetectionRange"]
-        return is_near and self._is_in_view(place)
+        """Return whether the camera notices somebody at a place in its own frame."""
+        return place.norm() <= self._kept["MaximumDetectionRange"] and _is_in_view(place)
 
-    def _is_in_view(self, place):  # type: (Position3D) -> bool
-        """Return whether a place is neither too far to the left nor to the right for the camera."""
-        return abs(_angles_to(self._seen_by_camera(place))[0]) <= _HALF_VIEW_RAD
 
-    def _seen_by_camera(self, place):  # type: (Position3D) -> Position3D
-        body = self.world.body
-        camera = body.model.part_transform("CameraTop", body.angles())
-        return camera.inverse() * self._seen_from(place, None)  # type: ignore[no-any-return]
+class _View(object):
+    """Places of the world as the robot sees them at one moment: from its torso, its camera and the floor below it."""
 
-    def _seen_from(self, place, frame):  # type: (Position3D, Optional[int]) -> Position3D
-        """Return a place of the world as it is seen from the torso (None), or in another frame."""
-        body = self.world.body
-        to_world = body.model.torso_transform(FRAME_WORLD, body.angles(), body.walk.place())
-        there = to_world.inverse() * place
-        if frame is not None:
-            there = body.model.torso_transform(frame, body.angles(), body.walk.place()) * there
-        return there  # type: ignore[no-any-return]
+    __slots__ = ("from_camera", "from_floor", "from_torso")
+
+    def __init__(self, body):  # type: (Body) -> None
+        model, angles, place = body.model, body.angles(), body.walk.place()
+        self.from_torso = model.torso_transform(FRAME_WORLD, angles, place).inverse()
+        self.from_floor = model.torso_transform(FRAME_ROBOT, angles, place) * self.from_torso
+        self.from_camera = model.part_transform("CameraTop", angles).inverse() * self.from_torso
 
 
 class _KnownPerson(object):
@@ -384,6 +382,11 @@ class _KnownPerson(object):
     def __init__(self, now):  # type: (float) -> None
         self.since = self.seen = now
         self.place, self.is_visible = Position3D(), True
+
+
+def _is_in_view(place):  # type: (Position3D) -> bool
+    """Return whether a place in the camera's frame is neither too far to the left nor to the right for it."""
+    return abs(_angles_to(place)[0]) <= _HALF_VIEW_RAD
 
 
 def _angles_to(place):  # type: (Position3D) -> Tuple[float, float]

@@ -42,6 +42,7 @@ if MYPY:
 # Services that only keep settings or find nothing.
 
 _ALL_FINE = [0, []]  # a diagnosis: how grave the worst failure is, and the devices that have it
+_ALL_FINE_PEPPER = []  # type: List[Any]  # the same, as recorded on a Pepper of 2.5
 
 
 @declare(no_effect("setParameter(sm)v", "the microphones hear silence"))
@@ -62,13 +63,17 @@ class ALBodyTemperature(Service):
     """The temperature of the joints: none is hot."""
 
 
-@declare(
-    constant("getActiveDiagnosis", _ALL_FINE, "Return that no device fails.", "ALValue"),
-    constant("getPassiveDiagnosis", _ALL_FINE, "Return that no device fails.", "ALValue"),
-    switch("Notification", True, "failures are reported", ("setEnableNotification", "isNotificationEnabled")),
-)
+@declare(switch("Notification", True, "failures are reported", ("setEnableNotification", "isNotificationEnabled")))
 class ALDiagnosis(Service):
     """The failures of devices: there are none."""
+
+    def getActiveDiagnosis(self):  # type: () -> ALValue
+        """Return that no device fails: an empty list on a Pepper, else the level 0 and an empty list."""
+        return list(_ALL_FINE_PEPPER if self.world.robot_type == "Juliette" else _ALL_FINE)
+
+    def getPassiveDiagnosis(self):  # type: () -> ALValue
+        """Return that no device fails: an empty list on a Pepper, else the level 0 and an empty list."""
+        return self.getActiveDiagnosis()
 
 
 @declare(
@@ -105,11 +110,6 @@ class ALMotionRecorder(Service):
 @declare(no_effect("update()v stopUpdate()v", "there is no store"))
 class ALStore(Service):
     """Fetches updates: there is no store."""
-
-
-@declare(no_effect("launchLocal(s)[s]", "modules in C++ cannot be loaded"))
-class ALLauncher(Service):
-    """Loads modules in C++ into the robot: none can be."""
 
 
 class ALAppsAnalytics(Service):

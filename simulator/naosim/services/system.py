@@ -139,22 +139,45 @@ class ALBattery(Service):
         self._flag(enabled, "enablePowerMonitoring")
 
 
+_CABLE_ID = "ethernet_000000000000_cable"
+_CABLE = [
+    ["ServiceId", _CABLE_ID],
+    ["Name", "Wired"],
+    ["Type", "ethernet"],
+    ["State", "online"],
+    ["Strength", 100],
+    ["Security", []],
+    ["Favorite", True],
+    ["AutoConnect", True],
+    ["Error", ""],
+    ["IPv4", [["Method", "dhcp"], ["Address", "127.0.0.1"]]],
+]  # type: List[List[Any]]
+
 _NETWORK_METHODS = """
-    service(s)m connect(s)v disconnect(s)v forget(s)v setServiceConfiguration(m)v setServiceInput(m)v
+    connect(s)v disconnect(s)v forget(s)v setServiceConfiguration(m)v setServiceInput(m)v
     enableTethering(s)v enableTethering(sss)v disableTethering(s)v getTetheringEnable(s)b tetheringName(s)s
     tetheringPassphrase(s)s countries()[s] country()s setCountry(s)v
 """
 
 
 @declare(
-    constant("state", "offline", 'Return the state of the network: always "offline".'),
-    constant("services", [], "List the networks in reach: none.", "ALValue"),
+    constant("state", "online", 'Return the state of the network: always "online".'),
     constant("technologies", [], "List the technologies to reach a network: none.", "ALValue"),
     constant("interfaces", [], "List the network interfaces: none.", "ALValue"),
     no_effect(_NETWORK_METHODS, "The simulated robot has no network settings"),
 )
 class ALConnectionManager(Service):
-    """The network: there is none."""
+    """The network: a cable that is always connected. The names of its values are those that a NAO6 has (robot-hub)."""
+
+    def services(self):  # type: () -> ALValue
+        """List the networks in reach, each as pairs of a name and a value: the cable."""
+        return [[list(pair) for pair in _CABLE]]
+
+    def service(self, number):  # type: (str) -> ALValue
+        """Return a network of `services` by its ServiceId; raise RuntimeError for another."""
+        if self._text(number, "service") != _CABLE_ID:
+            raise self._error("service", "There is no network %r. Known: %s." % (number, _CABLE_ID))
+        return [list(pair) for pair in _CABLE]
 
     @overloads("", "s")
     def scan(self, technology=None):  # type: (Optional[str]) -> None

@@ -6,6 +6,7 @@ The order of the events is that of NAOqi 2.1.4.13 and 2.8.7.4, as measured in fu
 from __future__ import absolute_import, division, print_function
 
 from naosim.clock import Clock
+from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
 from naosim.services.audio import write_silence
@@ -249,8 +250,9 @@ class ALTextToSpeech(Service):
                 self._queue[0].may_speak.set()
 
     def leftovers(self):  # type: () -> List[str]
-        """List the texts that are still being said or wait for it."""
-        return ["%s still has %r to say." % (each.service, each.text) for each in self._queue]
+        """List the texts that are still being said or wait for it, without their tags."""
+        texts = [(each.service, parse_speech(each.text).plain or each.text) for each in self._queue]
+        return ["%s still has %s to say." % (service, quote(text)) for service, text in texts]
 
     def _reset_speed(self, speed):  # type: (float) -> None
         """Set the speed and its default; that this also ends the tags that hold is our guess."""
@@ -281,14 +283,18 @@ class ALTextToSpeech(Service):
         # The trace has the tags that hold, too: with them, its text sounds as on the robot.
         note, text, plain, service = self.world.trace.note, self._held + utterance.text, said.plain, utterance.service
         self._held, utterance.has_begun = said.held, True
-        note("say", text=text, plain=plain, duration=said.seconds, service=service, language=language)
-        self.check_ears()
+        # A person hears nothing of an animated text that has only gestures.
+        is_heard = bool(plain) or utterance.at_mark is None
+        if is_heard:
+            note("say", text=text, plain=plain, duration=said.seconds, service=service, language=language)
+            self.check_ears()
         self._status(utterance, "started")
         self._raise("CurrentSentence", plain)
         self._signal("_started", utterance.text)
         is_cut = self._pronounce(utterance, said)
         utterance.has_begun = False
-        note("said", text=text, plain=plain, service=service, whole=not is_cut)
+        if is_heard:
+            note("said", text=text, plain=plain, service=service, whole=not is_cut)
         if is_cut:
             self._raise("TextInterrupted", 1)
         self._status(utterance, "done")

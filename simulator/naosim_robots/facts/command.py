@@ -100,7 +100,7 @@ def _run(options: argparse.Namespace) -> int:
             facts,
             tell=bar.show,
             marks=marks or None,
-            robot=Robot(options.body, options.naoqi, "real") if options.body else None,
+            robot=Robot(options.body, options.naoqi) if options.body else None,
             ask_owner=bar.ask,
         )
     except (RuntimeError, TimeoutError) as error:

@@ -21,9 +21,34 @@ from .patterns import WrongPattern
 from .table import ABSENT, MARKS, OTHERS, Fact, Robot, Step
 
 HUMAN = "SimulatedHuman"
+_NAO_SIM = "NaoSim"
+#: The services that the maker's NAOqi for desktops lacks: funwithagents/nao-sim, specs/container/container.md, for 2.1
+#: and 2.8; mfbergmann/PepperEvolution, docs/HANDOFF.md, for 2.5.
+_DESKTOP_LACKS = frozenset(
+    [
+        "ALAudioDevice",
+        "ALAudioRecorder",
+        "ALBarcodeReader",
+        "ALFaceDetection",
+        "ALInfrared",
+        "ALLandMarkDetection",
+        "ALLaser",
+        "ALPhotoCapture",
+        "ALSoundLocalization",
+        "ALSpeechRecognition",
+        "ALSystem",
+        "ALTabletService",
+        "ALVideoRecorder",
+    ]
+)
 
 #: What the owner of a robot does, by the verb of the simulated person.
 _DEEDS = {"hear": "say", "touch": "touch for a moment", "press": "touch and hold", "release": "let go of"}
+_PLACES = {
+    "FrontTactilTouched": "the front of its head",
+    "MiddleTactilTouched": "the middle of its head",
+    "RearTactilTouched": "the back of its head",
+}
 
 #: States of an outcome. The first three are compared with the fact, the others are not.
 HOLDS, DIFFERS, MISSING, LEFT_OUT, DOES_NOT_APPLY = "holds", "differs", "missing", "left out", "does not apply"
@@ -92,7 +117,8 @@ class Runner:
     """Runs rows over a session of `library`, which is qiwire or libqi's `qi`, one row after the other.
 
     `marks` are the marks whose rows run, None for all on a simulated robot and none on others. `ask_owner` gets what
-    the owner of a real robot has to do. `robot` is what the robot is, if it does not say so itself. An event must come
+    the owner of a real robot has to do. `robot` is the body and version, if the robot does not say them itself; its
+    services tell its place. Rows about services that no desktop has are not for a virtual robot. An event must come
     within `patience` real seconds.
     """
 
@@ -112,7 +138,9 @@ class Runner:
         names = {str(row["name"]) for row in self._await(session.services(_async=True))}
         self.is_simulated = HUMAN in names
         self.marks = frozenset(marks if marks is not None else MARKS if self.is_simulated else ())
-        self.robot = robot or self._identify(names)
+        # Only robots have ALSystem; nao-sim gives the maker's NAOqi a service of its own.
+        place = "real" if "ALSystem" in names and _NAO_SIM not in names else "virtual"
+        self.robot = (robot or self._identify(names))._replace(place=place)
 
     def run(self, facts: Iterable[Fact]) -> Iterator[Outcome]:
         """Yield the outcome of each row, those of a fresh robot first; raises RobotLost."""
@@ -124,7 +152,8 @@ class Runner:
 
     def run_row(self, fact: Fact) -> Outcome:
         """Compare the robot with one row."""
-        if not fact.applies_to(self.robot):
+        lacks_parts = self.robot.place == "virtual" and not _DESKTOP_LACKS.isdisjoint(fact.services)
+        if lacks_parts or not fact.applies_to(self.robot):
             return Outcome(fact, DOES_NOT_APPLY)
         if not fact.marks <= self.marks:
             return Outcome(fact, LEFT_OUT)
@@ -151,7 +180,7 @@ class Runner:
         if not body or not said.get("version"):
             what = "its version" if body else "whether it is a NAO or a Pepper"
             raise UnknownRobot(f"The robot does not say {what}: give --naoqi VERSION --body NAO, or Pepper.")
-        return Robot(body, said["version"], "real" if "ALSystem" in names else "virtual")
+        return Robot(body, said["version"])
 
     # What rows do.
 
@@ -207,7 +236,7 @@ class Runner:
         if self.is_simulated:
             self.call(HUMAN, verb, args)
         else:
-            self._ask_owner(f"{_DEEDS.get(verb, verb)} {', '.join(map(str, args))}")
+            self._ask_owner(f"{_DEEDS.get(verb, verb)} {', '.join(_PLACES.get(str(each), str(each)) for each in args)}")
 
     def connect(self, name: str, callback: Callable[..., None], strand: Strand) -> Callable[[], object]:
         """Connect to an event of ALMemory or to Service.signal; return what ends that."""

@@ -97,6 +97,12 @@ class Fact(NamedTuple):
     disputed: str = ""
     subject: str = ""
 
+    @property
+    def services(self) -> frozenset[str]:
+        """Return the services that the robot needs for this row."""
+        needing = [step.subject for step in self.steps if step.verb in ("call", "meanwhile", "after", "has")]
+        return frozenset(subject.partition(".")[0] for subject in needing)
+
     def applies_to(self, robot: Robot) -> bool:
         """Return whether the row is for this robot."""
         return any(each.covers(robot) for each in self.robots)

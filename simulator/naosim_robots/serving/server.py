@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import weakref
@@ -13,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
+from naosim.packages import parse_naoqi_version
 from naosim.services.audio import SOUND_METHOD
 from naosim.services.base import split_signature
 from naosim.verbs import list_signatures
@@ -26,7 +28,7 @@ from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
 from qiwire.server import Server, get_machine_id
 
-from .signatures import ANYTHING, OBJECT, Method, methods, signals, table
+from .signatures import ANYTHING, OBJECT, RETURNING_OBJECTS, VOID, Method, methods, signals, table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -44,6 +46,35 @@ _MAX_RUNNING_CALLS = 120
 #: Bytes that wait for the robot to read them; with more, calls wait until one of those before them is answered.
 _MAX_UNREAD_BYTES = 4_000_000
 
+#: The first services of NAOqi in the order in which they start, and so of their numbers: `qicli info` of a NAO of 2.1.
+_FIRST_SERVICES = [
+    "LogManager",
+    "ALFileManager",
+    "ALMemory",
+    "ALLogger",
+    "ALPreferences",
+    "ALPreferenceManager",
+    "ALFrameManager",
+    "ALServiceManager",
+    "ALDebug",
+    "ALNotificationManager",
+    "DCM",
+    "ALResourceManager",
+    "ALRobotModel",
+    "ALDiagnosis",
+    "ALSonar",
+    "ALFsr",
+    "ALSensors",
+    "ALBodyTemperature",
+    "ALMotion",
+    "ALTouch",
+    "ALRobotPosture",
+]
+#: Robot seconds after which programs find a service of another one on NAOqi 2.8, whose gateway learns of it late: up to
+#: 3 (funwithagents/nao-sim, specs/services/audio-device.md). NAOqi 2.1 finds it at once.
+_LATE_S = 3.0
+_EXIT = Method("exit", (), VOID)
+
 #: What is called with the arguments of a method and the client's connection; it returns a value or a future.
 _Handler = Callable[[list[Any], Connection], Any]
 
@@ -52,8 +83,9 @@ class RobotServer:
     """The services of a hosted robot for programs that speak libqi; `url` is where they connect.
 
     The robot stays open when the server is closed. `invalid_signature` makes `ALMemory.subscriber` fail as NAOqi 2.5
-    does for libqi 3, and can be changed at any time. Raises NaosimError if the address cannot be listened at, or can be
-    reached from other computers and `insecure` is not set.
+    does for libqi 3, and may be changed at any time. Programs find the services of others after `late_s` seconds.
+    Raises NaosimError if the address cannot be listened at, or can be reached from other computers and `insecure` is
+    not set.
     """
 
     def __init__(
@@ -63,18 +95,19 @@ class RobotServer:
         insecure: bool = False,
         invalid_signature: bool = False,
         limits: ServerLimits = DEFAULT_LIMITS,
+        late_s: float = 0.0,
     ) -> None:
         self.robot = robot
         self.invalid_signature = invalid_signature
         address = parse_listen_address(listen, insecure)
         try:
-            self._server = Server(address, limits)
+            self._server = Server(address, limits, late_s)
         except OSError as error:
             raise NaosimError(explain_refusal(address, error.errno)) from None
         self._calls = _Calls(robot)
         self._modules = _ClientModules(self._server, robot)
         self._subscribers: weakref.WeakValueDictionary[str, HostedObject] = weakref.WeakValueDictionary()
-        for name in robot.services:
+        for name in sorted(robot.services, key=_order_service):
             if name in table():
                 lacking = {each.partition(".")[2] for each in robot.lacking_methods if each.startswith(f"{name}.")}
                 rows = [self._offer(name, method) for method in methods(name) if method.name not in lacking]
@@ -113,10 +146,11 @@ class RobotServer:
 
     def _offer(self, service: str, method: Method) -> tuple[Method, _Handler]:
         ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
-        if (service, method.name) == (_MEMORY, "subscriber"):
-            return method._replace(returns=OBJECT), self._subscriber
-        if (service, method.name) == ("ALExpressionWatcher", "add"):
-            return method._replace(returns=OBJECT), partial(self._expression, ask)
+        if method == _EXIT:
+            return method, partial(self._exit, service, ask)
+        if (service, method.name) in RETURNING_OBJECTS:
+            answer = self._subscriber if service == _MEMORY else partial(self._expression, ask)
+            return method._replace(returns=OBJECT), answer
         if service == _MEMORY and method.name in _SUBSCRIBING:
             return method, lambda args, client: ask_after(
                 args[1], args[-1], f"{_MEMORY}::subscribeToEvent", partial(ask, args, client)
@@ -126,6 +160,19 @@ class RobotServer:
                 args[0], SOUND_METHOD, f"{_AUDIO}::subscribe", partial(ask, args, client)
             )
         return method, ask
+
+    def _exit(self, service: str, ask: _Handler, args: list[Any], client: Connection) -> Future[Any]:
+        """Have a module leave the robot and then the directory: a client forgets calls of a service that is gone."""
+        answer: Future[Any] = Future()
+
+        def leave(left: Future[Any]) -> None:
+            settle_like(answer, left)
+            if not left.cancelled() and left.exception() is None:
+                with contextlib.suppress(RuntimeError):  # It has left already.
+                    self.unregister(service)
+
+        ask(args, client).add_done_callback(leave)
+        return answer
 
     def _subscriber(self, args: list[Any], client: Connection) -> Any:
         """Return the object with the signal of an event, the same one for all clients as long as one of them has it."""
@@ -181,6 +228,10 @@ class RobotServer:
         return signal
 
 
+def _order_service(name: str) -> tuple[int, str]:
+    return (_FIRST_SERVICES.index(name) if name in _FIRST_SERVICES else len(_FIRST_SERVICES), name)
+
+
 @contextmanager
 def serve_robot(
     python: str = "",
@@ -193,7 +244,12 @@ def serve_robot(
     """Start a simulated robot and its server, and close both at the end; `options` are those of HostedRobot."""
     # A bad address is refused before a robot starts.
     parse_listen_address(listen, insecure)
-    with HostedRobot(python, **options) as robot, RobotServer(robot, listen, insecure, invalid_signature) as server:
+    is_late = parse_naoqi_version(options.get("naoqi", "2.8")) == "2.8"
+    late_s = _LATE_S / options.get("speed", 1.0) if is_late else 0.0
+    with (
+        HostedRobot(python, **options) as robot,
+        RobotServer(robot, listen, insecure, invalid_signature, late_s=late_s) as server,
+    ):
         # A service with another number would count as a program on another computer.
         robot.serve_at(server.url, get_machine_id())
         yield server

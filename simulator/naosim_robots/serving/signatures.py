@@ -1,5 +1,7 @@
 """The methods and signals of the simulated services as libqi names them: a table with one row per overload.
 
+The table has the methods of every module (ALModule) once.
+
 `signatures.tsv` is written by `python -m naosim_robots.serving.write_signatures` and read once. Its signatures are
 libqi's: `s` is a string, `i` an integer, `f` a float, `b` a boolean, `v` nothing, `[s]` a list of strings, and `m` a
 value of any type (NAOqi's ALValue).
@@ -14,7 +16,11 @@ DYNAMIC, VOID, OBJECT = "m", "v", "o"
 ANYTHING = f"({DYNAMIC})"
 
 TABLE = files(__package__) / "signatures.tsv"
-METHOD, SIGNAL = "method", "signal"
+SERVICE, METHOD, SIGNAL = "service", "method", "signal"
+#: The service in the table that stands for the methods of every module.
+MODULE = "ALModule"
+#: The methods that return an object over libqi; type comments have no word for that.
+RETURNING_OBJECTS = frozenset((("ALMemory", "subscriber"), ("ALExpressionWatcher", "add")))
 
 
 class Method(NamedTuple):
@@ -51,14 +57,19 @@ def table() -> dict[str, _Signatures]:
         if kind == METHOD:
             row = Method(name, tuple(parameters.split()), returns)
             found[service] = known._replace(methods=(*known.methods, row))
-        else:
+        elif kind == SIGNAL:
             known.signals[name] = f"({parameters.replace(' ', '')})"
     return found
 
 
 def methods(service: str) -> tuple[Method, ...]:
-    """Return the methods that a service offers to programs, by name and overload."""
-    return table()[service].methods
+    """Return the methods that a service offers to programs: those of every module, then its own by name and overload.
+
+    A service that is not a module lacks those of every module (`naosim.services.list_lacking`).
+    """
+    own = table()[service].methods
+    names = {row.name for row in own}
+    return (*(row for row in table()[MODULE].methods if row.name not in names), *own)
 
 
 def signals(service: str) -> dict[str, str]:

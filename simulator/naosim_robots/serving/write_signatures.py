@@ -13,9 +13,9 @@ from typing import Any
 
 from naosim.robot import Robot
 from naosim.services import SERVICES
-from naosim.services.base import Service, split_signature
+from naosim.services.base import COMMON_METHODS, Service, split_signature
 
-from .signatures import DYNAMIC, METHOD, SIGNAL, TABLE, VOID, Method
+from .signatures import DYNAMIC, METHOD, MODULE, SERVICE, SIGNAL, TABLE, VOID, Method
 
 _HEADER = "# service, kind, name, parameters, result; written by python -m naosim_robots.serving.write_signatures\n"
 _PLAIN = {"str": "s", "int": "i", "float": "f", "bool": "b", "None": VOID}
@@ -24,19 +24,28 @@ _PLAIN = {"str": "s", "int": "i", "float": "f", "bool": "b", "None": VOID}
 def table_text() -> str:
     """Return the whole table as text, one row per overload and per signal."""
     rows = []
-    with Robot(robot_type="Pepper", naoqi="2.5") as robot:  # which lacks nothing
-        for name in sorted(SERVICES):
-            service = robot.services[name]
+    with Robot() as robot:
+        for name in (MODULE, *sorted(SERVICES)):
+            # Each version of NAOqi lacks some services.
+            service = Service(robot.world, name) if name == MODULE else SERVICES[name](robot.world)
             assert isinstance(service, Service)
-            rows += [(name, METHOD, row.name, " ".join(row.parameters), row.returns) for row in list_declared(service)]
+            rows.append((name, SERVICE, "", "", ""))
+            for row in list_declared(service):
+                if name == MODULE or not is_common(service, row.name):
+                    rows.append((name, METHOD, row.name, " ".join(row.parameters), row.returns))
             signals = sorted(service.signals.items())
             rows += [(name, SIGNAL, each, " ".join(split_signature(kind)), VOID) for each, kind in signals]
     return _HEADER + "".join("\t".join(row) + "\n" for row in rows)
 
 
+def is_common(service: Service, method: str) -> bool:
+    """Return whether a service has the method of every module, and none of its own of that name."""
+    return method in COMMON_METHODS and getattr(type(service), method) is getattr(Service, method)
+
+
 def list_declared(service: Service) -> Iterator[Method]:
-    """Yield the methods that a service offers to programs, by name and number of parameters; private ones last."""
-    for name in [*service.getMethodList(), *sorted(service.private_methods)]:
+    """Yield the methods that a service has in some version, by name and number of parameters; private ones last."""
+    for name in [*service.list_methods(), *sorted(service.private_methods)]:
         method = getattr(service, name)
         if inspect.ismethod(method):
             yield from _overloads(name, method.__func__)

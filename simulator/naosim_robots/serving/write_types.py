@@ -6,6 +6,7 @@ parameters have the names of the simulated service's.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +14,9 @@ from typing import TYPE_CHECKING
 import naosim
 from naosim.robot import Robot
 from naosim.services import SERVICES
-from naosim.services.base import split_signature
+from naosim.services.base import COMMON_METHODS, split_signature
 
-from .signatures import VOID, Method, methods, signals
+from .signatures import VOID, Method, methods, signals, table
 
 if TYPE_CHECKING:
     from naosim.world import RobotService
@@ -51,11 +52,6 @@ class Service(Generic[F]):
     def wait(self, number: int, timeout: int = 0) -> bool: ...
     def isRunning(self, number: int, /) -> bool: ...
     def stop(self, number: int, /) -> None: ...
-    def exit(self) -> None: ...
-    def getBrokerName(self) -> str: ...
-    def getMethodHelp(self, method: str, /) -> ALValue: ...
-    def getModuleHelp(self) -> ALValue: ...
-    def getUsage(self, method: str, /) -> str: ...
 {common}
 
 class _Proxy(ALProxy, Service):
@@ -87,28 +83,30 @@ _FUTURE = "    @overload\n    def {}(self, *arguments: ALValue, _async: bool) ->
 _PLAIN = {"b": "bool", "s": "str", "f": "float", "r": "bytes", **dict.fromkeys("iIlL", "int")}
 #: Signatures of which each takes all values of those before it.
 _BREADTH = "bifm"
-#: The methods of every service.
-_COMMON = {"getMethodList", "ping", "version"}
+#: The methods of every module, without those of a task, which the header has.
+_COMMON = COMMON_METHODS - {"pCall", "wait", "isRunning", "stop"}
 #: The methods of every module for a task, where a service has others of these names; those of ALProxy hide both.
 _TASK_METHODS = {"isRunning": [Method("isRunning", ("i",), "b")], "stop": [Method("stop", ("i",), VOID)]}
 
 
 def types_text() -> str:
     """Return the stubs as text."""
-    with Robot(robot_type="Pepper", naoqi="2.5") as robot:  # which lacks nothing
+    names = [name for name in sorted(SERVICES) if not name.startswith("_")]
+    with Robot() as robot:
         parts = [_HEADER.format(common="\n".join(_method_lines(robot.services["DCM"], _COMMON)))]
-        for name in sorted(SERVICES):
-            own = {method.name for method in methods(name)} - _COMMON
+        for name in names:
+            own = {method.name for method in table()[name].methods}
+            service = SERVICES[name](robot.world)  # each version of NAOqi lacks some
             parts.append(f"class {name}(Service[F]):")
             parts += [f"    {signal}: Signal" for signal in signals(name)]
-            parts += _method_lines(robot.services[name], own) or ["    ..."]
+            parts += _method_lines(service, own) or ["    ..."] * (not signals(name))
             hides = own & {*_TASK_METHODS}
             parts.append(f"class _{name}(_Proxy, {name}): ...{'  # type: ignore[misc]' * bool(hides)}\n")
-    by_name = {key: "\n".join(map(row.format, sorted(SERVICES))) for key, row in (("finds", _FIND), ("makes", _MAKE))}
+    by_name = {key: "\n".join(map(row.format, names)) for key, row in (("finds", _FIND), ("makes", _MAKE))}
     return "\n".join(parts) + _BY_NAME.format(**by_name)
 
 
-def _method_lines(service: RobotService, chosen: set[str]) -> list[str]:
+def _method_lines(service: RobotService, chosen: AbstractSet[str]) -> list[str]:
     """Return the chosen methods of a service, each overload and the form that returns a future."""
     lines = []
     for method, rows in groupby(methods(service.name), lambda row: row.name):

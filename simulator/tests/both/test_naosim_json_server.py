@@ -126,7 +126,7 @@ MEMORY, DANCE = {"service": "ALMemory"}, os.path.join(kit.BEHAVIOURS, "dance.xar
         ("call", dict(MEMORY, method="nothing"), "Can't find method: nothing"),
         ("call", dict(MEMORY, method="__init__"), "Can't find method"),
         ("call", dict(MEMORY, method="getData", args=[1]), "a string is needed"),
-        ("call", dict(MEMORY, method="getData"), "number mismatch"),
+        ("call", dict(MEMORY, method="getData"), "types did not match for getData"),
         ("call", dict(MEMORY, method="getData", args=["No/Key"]), "Data not found No/Key"),
         ("call", dict(MEMORY, method="insertData", args=["Key", 2**40]), "32 bits"),
         ("call", dict(MEMORY, method="insertData", args=["Key", {"x": 1}]), "neither bytes nor a dict"),

@@ -282,7 +282,7 @@ def test_what_is_said_to_a_file_lasts_as_long_as_it_would_take(robot, tmpdir, te
 def test_there_is_one_recording_at_a_time_and_its_file_must_be_writable(robot, tmpdir):
     recorder = robot.service("ALAudioRecorder")
     recorder.startMicrophonesRecording(str(tmpdir.join("a.wav")), "wav", 8000, FRONT)
-    with pytest.raises(RuntimeError, match="is being recorded already"):
+    with pytest.raises(RuntimeError, match="Already recording"):
         recorder.startMicrophonesRecording(str(tmpdir.join("b.wav")), "wav", 8000, FRONT)
     recorder.stopMicrophonesRecording()
     recorder.stopMicrophonesRecording()
@@ -369,7 +369,7 @@ def device(robot):
 
 @pytest.mark.parametrize(
     "preferences, channels, samples",
-    [(None, 4, 8160), ((16000, 3, 0), 1, 2720), ((48000, 0, 1), 4, 8160), ((48000, [0, 0, 1, 1], 0, 0), 2, 8160)],
+    [(None, 4, 8192), ((16000, 3, 0), 1, 2730), ((48000, 0, 1), 4, 8192), ((48000, [0, 0, 1, 1], 0, 0), 2, 8192)],
 )
 def test_a_module_gets_the_sound_it_asked_for(robot, device, preferences, channels, samples):
     if preferences is not None:
@@ -383,6 +383,16 @@ def test_a_module_gets_the_sound_it_asked_for(robot, device, preferences, channe
         assert type(sound) is (str if bytes is str else bytearray)
         assert set(bytearray(sound)) == {0}
         assert seconds == 0 and 0 < micros < 1000000
+
+
+def test_pieces_of_a_pepper_are_half_as_long():
+    with Robot(robot_type="Pepper") as robot:
+        ears = robot.world.modules["Ears"] = Ears()
+        device = robot.service("ALAudioDevice")
+        device.setClientPreferences("Ears", 16000, 3, 0)
+        device.subscribe("Ears")
+        robot.clock.run(seconds=1)
+        assert [piece[1] for piece in ears.pieces] == [1365] * 11
 
 
 def test_the_sound_ends_when_it_is_wanted_no_more_or_its_module_is_gone(robot, device):
@@ -413,7 +423,7 @@ def test_a_slow_module_misses_pieces(robot, device):
     begun, robot.world.modules["Slow"] = [], Slow()
     device.subscribe("Slow")
     robot.clock.run(seconds=3)
-    assert begun == pytest.approx([0.17, 1.34, 2.51])
+    assert begun == pytest.approx([0.171, 1.341, 2.512], abs=1e-3)
     device.unsubscribe("Slow")
     robot.clock.run(seconds=3)
     assert len(begun) == 3

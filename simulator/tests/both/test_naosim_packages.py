@@ -102,8 +102,8 @@ def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmp
         ("games/old", "interactive", True),
         ("hello", "interactive", True),
     ]
-    assert packages.packages() == packages.getPackages() == [found]
-    assert packages.packages2() == [packages.package2("hello-1")]
+    assert found in packages.packages() == packages.getPackages()
+    assert packages.package2("hello-1") in packages.packages2()
     assert packages.package2("hello-1")["elems"]["contents"]["behaviors"] == found["behaviors"]
     assert sorted(os.listdir(os.path.join(robot.world.home, "hello-1"))) == ["games", "hello", "manifest.xml"]
     ids = ["hello-1/games/old", "hello-1/hello"]
@@ -112,7 +112,8 @@ def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmp
     assert set(manager.getBehaviorNames()) == set(manager.getUserBehaviorNames() + manager.getSystemBehaviorNames())
     packages.removePkg("hello-1")
     robot.advance()
-    assert os.listdir(robot.world.home) == [] and packages.packages() == [] and manager.getUserBehaviorNames() == []
+    assert os.listdir(robot.world.home) == [] and found not in packages.packages()
+    assert manager.getUserBehaviorNames() == []
     assert heard == [
         ("behaviorsAdded", ids),
         ("packageInstalled", "hello-1"),
@@ -122,6 +123,35 @@ def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmp
     for method in ("removePkg", "remove", "package", "package2", "getPackage", "packageIcon"):
         with pytest.raises(RuntimeError, match="PackageManager::%s\n\tPackage hello-1 is not installed" % method):
             packages.call(method, ["hello-1"])
+
+
+def test_only_2_8_refuses_a_manifest_without_the_mode_of_a_plain_file(tmpdir):
+    manifest = zipfile.ZipInfo("manifest.xml")
+    manifest.external_attr = 0o600 << 16
+    path = kit.write(tmpdir.join("bare.pkg"), [(manifest, kit.manifest("bare", behaviours=()))])
+    for naoqi, is_taken in (("2.1", True), ("2.5", True), ("2.8", False)):
+        with Robot(naoqi=naoqi) as robot:
+            try:
+                robot.service("PackageManager").install(path)
+                said = ""
+            except RuntimeError as error:
+                said = str(error)
+            assert robot.service("PackageManager").hasPackage("bare") is is_taken
+            assert is_taken or "Invalid manifest" in said
+
+
+def test_the_makers_packages_come_back_at_the_next_start(tmpdir):
+    home, hey = str(tmpdir.mkdir("apps")), "animations/Stand/Gestures/Hey_1"
+    with Robot(home=home) as robot:
+        packages, behaviours = robot.service("PackageManager"), robot.service("ALBehaviorManager")
+        assert packages.hasPackage("animations") and behaviours.isBehaviorInstalled(hey)
+        packages.removePkg("animations")
+        assert not packages.hasPackage("animations") and not behaviours.isBehaviorInstalled(hey)
+        with pytest.raises(RuntimeError, match="Wrong path format"):
+            robot.service("ALAnimationPlayer").run(hey)
+    with Robot(home=home) as robot:
+        assert robot.service("PackageManager").hasPackage("animations")
+        assert robot.service("ALBehaviorManager").isBehaviorInstalled(hey)
 
 
 def test_a_home_keeps_its_packages_and_without_one_they_go_with_the_robot(tmpdir):
@@ -136,7 +166,7 @@ def test_a_home_keeps_its_packages_and_without_one_they_go_with_the_robot(tmpdir
     home.mkdir("broken").join("manifest.xml").write("<package")
     home.join("file").write("no folder")
     with Robot(home=str(home)) as robot:
-        assert [described["uuid"] for described in robot.service("PackageManager").packages()] == ["hello-1"]
+        assert sorted(robot.world.packages) == ["hello-1"] and robot.service("PackageManager").hasPackage("hello-1")
         do(robot, robot.service("ALBehaviorManager").runBehavior, "hello-1")
         assert list_fields(robot, "say") == ["Hello"]
 
@@ -340,8 +370,8 @@ def test_names_of_behaviours(robot, packages, manager, tmpdir):
     packages.install(kit.package(tmpdir.join("a.pkg"), "many", behaviours=held))
     packages.install(kit.package(tmpdir.join("b.pkg"), "root", behaviours={".": w.one_box(SPEAK % "root")}))
     packages.install(kit.package(tmpdir.join("c.pkg"), "single", behaviours={"one": w.one_box(SPEAK % "single")}))
-    names = {"many/one": "many/one", "User/many/a/two": "many/a/two", "a/two": "many/a/two", "root": "root/."}
-    names.update({"root/.": "root/.", "single": "single/one", "nothing": "", "many/nothing": "", "": ""})
+    names = {"many/one": "many/one", "User/many/a/two": "many/a/two", "a/two": "many/a/two", "root": "root"}
+    names.update({"root/.": "root", "single": "single/one", "nothing": "", "many/nothing": "", "": ""})
     for name, found in names.items():
         assert manager.resolveBehaviorName(name) == found
         assert manager.isBehaviorInstalled(name) is manager.isBehaviorPresent(name) is bool(found)

@@ -2,6 +2,7 @@
 
 from __future__ import absolute_import, division, print_function
 
+import contextlib
 import itertools
 import math
 import os
@@ -19,11 +20,24 @@ FOREIGN_TEXT = u"Hello" if str is bytes else b"Hello"
 VALUES = ["", "Stand", -1, 0, 1, 0.5, True, None, [], ["HeadYaw"], [[]], {}, FOREIGN_TEXT, float("nan"), object()]
 
 
+@contextlib.contextmanager
+def opened_services():
+    """Yield all services by name: those of a Pepper of 2.8, and the others of a NAO of 2.1."""
+    with Robot(robot_type="Pepper") as new, Robot(naoqi="2.1") as old:
+        yield {name: (new if name in new.services else old).service(name) for name in sorted(SERVICES)}
+
+
 @pytest.fixture(scope="module")
 def services():
-    """Return all services of one robot, by name; no test here depends on what another called."""
-    with Robot(robot_type="Pepper") as made:
-        yield {name: made.service(name) for name in sorted(SERVICES)}
+    """Return all services by name; no test here depends on what another called."""
+    with opened_services() as found:
+        yield found
+
+
+@pytest.fixture
+def fresh_services():
+    with opened_services() as found:
+        yield found
 
 
 ROBOT = {"robot_type": "Pepper"}
@@ -33,11 +47,10 @@ def list_methods(services):
     return [(name, service, method) for name, service in services.items() for method in service.getMethodList()]
 
 
-def test_a_fresh_service_is_sound(robot):
-    for name in sorted(SERVICES):
-        service = robot.service(name)
+def test_a_fresh_service_is_sound(fresh_services):
+    for name, service in sorted(fresh_services.items()):
         assert (service.name, type(service.name), service.leftovers()) == (name, str, [])
-        assert service.call("ping", []) is True
+        assert "ping" not in service.getMethodList() or service.call("ping", []) is True
         for method in ("nothing", "leftovers", "_error", "robot", "heard", "call", "is_open", "declared", "__init__"):
             with pytest.raises(RuntimeError, match="%s::%s\n\tCan't find method: %s" % (name, method, method)):
                 service.call(method, [])
@@ -47,7 +60,7 @@ def test_methods_have_a_sentence_and_count_their_arguments(services):
     for name, service, method in list_methods(services):
         sentence = (getattr(service, method).__doc__ or "").strip()
         assert sentence.endswith(".") and sentence[0].isupper(), (name, method)
-        with pytest.raises(RuntimeError, match="%s::%s\n\tCall argument number mismatch" % (name, method)):
+        with pytest.raises(RuntimeError, match="%s::%s\n\tArguments types did not match for" % (name, method)):
             service.call(method, [None] * 12)
 
 
@@ -67,7 +80,7 @@ def test_a_method_takes_as_many_arguments_as_its_overloads(services):
             try:
                 services[service].call(method, [None] * count)
             except RuntimeError as error:
-                assert ("mismatch" not in str(error)) is (count in counts), (service, method, count, error)
+                assert ("did not match" not in str(error)) is (count in counts), (service, method, count, error)
             else:
                 assert count in counts, (service, method, count)
 
@@ -75,7 +88,6 @@ def test_a_method_takes_as_many_arguments_as_its_overloads(services):
 def test_methods_that_no_robot_has_are_missing(services):
     for service, method in [
         ("ALLogger", "verbose"),
-        ("ALRobotPosture", "stop"),
         ("ALAnimationPlayer", "declareTagForAnimations"),
         ("ALAutonomousBlinking", "isRunning"),
         ("ALFsr", "subscribe"),
@@ -90,12 +102,13 @@ def test_methods_that_no_robot_has_are_missing(services):
 FIRST_VALUES = {("ALSystem", "RobotName"): "Pepper"}
 
 
-def test_declared_settings_keep_their_values_and_refuse_others(robot):
+def test_declared_settings_keep_their_values_and_refuse_others(fresh_services):
     """Each setter accepts the values of its declaration, and the getter returns them; the robot's errors for others."""
-    for name in sorted(SERVICES):
-        service = robot.service(name)
+    for name, service in sorted(fresh_services.items()):
         settings = itertools.chain(service.declared, *(getattr(service, part).declared for part in service.parts))
-        own = {each.name: each for each in settings if each.name and len(each.methods) == 2}
+        # NAOqi 2.8 lacks some setters.
+        whole = [each for each in settings if each.name and set(each.methods) <= set(service.getMethodList())]
+        own = {each.name: each for each in whole if len(each.methods) == 2}
         for setting in own.values():
             case = (name, setting.name)
             has_value = {each: function.type_comment[1] != ")" for each, function in setting.methods.items()}
@@ -128,7 +141,8 @@ def test_declared_constants_are_copies_and_a_method_of_the_class_comes_first(rob
 
 
 def test_any_arguments_give_a_value_or_an_error_of_the_robot(services):
-    for _, service, method in list_methods(services):
+    # A module that has left could not be asked by the others.
+    for service, method in [row[1:] for row in list_methods(services) if row[2] != "exit"]:
         for count in (each for each in service._counts(getattr(service, method)) if each <= 3):
             for values in itertools.islice(itertools.product(VALUES, repeat=count), 400):
                 try:

@@ -119,6 +119,32 @@ def test_the_keys_of_a_person_are_the_places_seen_from_the_robot(robot):
     assert read_person(robot, 1, "IsLookingAtRobot") == [True] and read_person(robot, 1, "PresentSince")[0] > 2.5
 
 
+def test_a_look_at_three_people_asks_for_the_joints_as_often_as_a_look_at_one(robot, monkeypatch):
+    robot.service("ALPeoplePerception").subscribe("Test")
+    body, asked, counts = robot.world.body, [], []
+    angles = body.angles
+    monkeypatch.setattr(body, "angles", lambda: asked.append(True) or angles())
+    for people in ((True,), (True, True, True)):
+        stand_there(robot, *people)
+        del asked[:]
+        robot.service("ALPeoplePerception")._look()
+        counts.append(len(asked))
+    assert counts[0] == counts[1] > 0
+
+
+def test_a_run_ends_soon_while_the_robot_only_looks_at_people_who_stay(robot):
+    robot.service("ALPeoplePerception").subscribe("Test")
+    rows = collect(robot, PEOPLE + "PeopleDetected", PEOPLE + "JustLeft")
+    stand_there(robot, True)
+    assert robot.clock.next_due() is None
+    robot.advance()
+    assert 5.0 <= robot.now() < 6.0 and len(rows) > 10
+    stand_there(robot)
+    assert robot.clock.next_due() is not None, "the person will be forgotten"
+    robot.advance()
+    assert rows[-1] == ("JustLeft", 1) and robot.clock.pending() == []
+
+
 def test_peopledetected_has_the_layout_that_ros_reads(robot):
     robot.service("ALPeoplePerception").subscribe("Test")
     rows = collect(robot, PEOPLE + "PeopleDetected", PEOPLE + "PopulationUpdated")

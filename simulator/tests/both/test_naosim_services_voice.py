@@ -194,6 +194,16 @@ def test_texts_wait_for_each_other_and_stop_all_ends_them_all(robot, voice):
     assert robot.trace.of("said")[-1].fields["whole"]
 
 
+def test_a_text_that_is_left_is_shown_in_letters_and_without_tags(robot, voice):
+    robot.clock.call_soon(robot.service("ALAnimatedSpeech").say, native(u"Quel \xe9t\xe9 chaud"))
+    robot.clock.call_soon(voice.say, r"\pau=500\ ")
+    robot.clock.run(seconds=0.5)
+    assert voice.leftovers() == [
+        native(u'ALAnimatedSpeech still has "Quel \xe9t\xe9 chaud" to say.'),
+        r'ALTextToSpeech still has "\\pau=500\\ " to say.',
+    ]
+
+
 def test_bookmarks_come_at_their_places(robot, voice):
     marks = watch_marks(robot)
     robot.clock.call_soon(voice.say, r"\mrk=7\ Hello \mrk=8\ \pau=500\ \mrk=9\ there. \mrkpause=10\ ")
@@ -393,6 +403,14 @@ def test_unknown_annotations_and_animations_are_left_out_with_a_warning(robot):
     ]
     paths = [event.fields.get("path") for event in robot.trace.of("animate")]
     assert "animations/Stand/Gestures/Hey_1" in paths
+
+
+def test_an_animated_text_without_words_moves_the_robot_and_says_nothing(robot):
+    heard = watch(robot, "TextStarted CurrentSentence")
+    robot.service("ALAnimatedSpeech").say("^start(%s) ^wait(%s)" % (WAVE, WAVE))
+    assert [event.fields["path"] for event in robot.trace.of("animate") if "path" in event.fields] == [WAVE]
+    assert robot.trace.of("say") == robot.trace.of("said") == list_warnings(robot) == []
+    assert heard[0] == "TextStarted 1", "the voice gets the bookmarks all the same"
 
 
 def test_animations_of_another_posture_are_left_out(robot):

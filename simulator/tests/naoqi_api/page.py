@@ -17,8 +17,8 @@ API](../simulator/tests/naoqi_api/SOURCES.md).
 | near | it accepts the same calls, with a difference: see [the differences](#differences) |
 | missing | only the real service has it: a call fails, as on a robot without it. See [the reasons](#missing-members) |
 
-Ten missing members are the same in every classic module: task numbers and help texts of NAOqi 1. Private methods, whose
-names begin with `_`, are not counted.
+A service is asked on a Pepper with NAOqi 2.5, or else on a NAO with 2.1 or 2.8. The methods of every module count for
+each of them. Private methods, whose names begin with `_`, are not counted.
 """
 
 

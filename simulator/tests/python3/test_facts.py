@@ -24,6 +24,22 @@ SPEED, PATIENCE_S = 10, 1.0
 LANGUAGES = ("English", "French", "German", "Spanish", "Swedish", "Turkish", "Chinese", "Japanese")
 
 
+class Named:
+    """A service with one method."""
+
+    def name(self):
+        return "named"
+
+
+@contextlib.contextmanager
+def closing_session(url):
+    session = qiwire.Session(url)
+    try:
+        yield session
+    finally:
+        session.close()
+
+
 @contextlib.contextmanager
 def served(robot, library):
     kind, naoqi = facts_page.ROBOTS[robot]
@@ -59,6 +75,26 @@ def test_the_list_of_differences_names_rows_and_robots():
     differing = facts_page.read_differing()
     assert set(differing) - rows == set()
     assert {robot for robots in differing.values() for robot in robots} <= set(facts_page.ROBOTS)
+
+
+def test_a_robot_without_alsystem_is_the_makers_desktop_whatever_it_is_called():
+    table = "".join(
+        f"{ROW.replace('a-row', name).replace('any', on)}{step}\n"
+        for name, on, step in (
+            ("ears", "any", "ALAudioDevice.getOutputVolume() -> int"),
+            ("version", "real any", "has ALMotion"),
+            ("memory", "virtual NAO", "has ALMemory"),
+        )
+    )
+    facts = list(read_text(table))
+    with serve_robot(naoqi="2.1", without=["ALSystem", "ALAudioDevice"]) as server, closing_session(server.url) as one:
+        runner = Runner(one, robot=Robot("NAO", "2.1.4.13", "real"))
+        assert str(runner.robot) == "virtual NAO 2.1.4.13"
+        assert [each.state for each in runner.run(facts)] == [DOES_NOT_APPLY, DOES_NOT_APPLY, HOLDS]
+        # nao-sim's service is there even where something else gives NAOqi an ALSystem.
+        for name in ("ALSystem", "NaoSim"):
+            one.registerService(name, Named())
+        assert Runner(one, robot=Robot("NAO", "2.1.4.13")).robot.place == "virtual"
 
 
 def test_the_page_is_up_to_date():
@@ -272,7 +308,7 @@ def test_a_foreign_robot_is_only_asked_and_stays_as_it_was():
         asked = []
         foreign = Runner(session, marks=["person"], ask_owner=asked.append)
         (fact,) = read_text(ROW + 'marks: person\nperson touch("FrontTactilTouched")\nhas ALMemory')
-        assert (foreign.run_row(fact).state, asked) == (HOLDS, ["touch for a moment FrontTactilTouched"])
+        assert (foreign.run_row(fact).state, asked) == (HOLDS, ["touch for a moment the front of its head"])
         server.close()
         with pytest.raises(RobotLost, match="went away at the row list-data-void"):
             list(foreign.run([each for each in FACTS if each.id == "list-data-void"]))

@@ -25,15 +25,12 @@ _EXAMPLES = {"s": "yes", "i": 3, "f": 0.5, "b": True, "L": 4, "m": "any", "[": [
 
 
 @contextmanager
-def connected():
-    """Provide a client of a served robot on which a simulated second is over at once.
-
-    It is a Pepper with NAOqi 2.5, which lacks no service and no method.
-    """
+def connected(robot_type="Pepper", naoqi="2.5"):
+    """Provide a client of a served robot on which a simulated second is over at once."""
     os.environ.setdefault("QI_LOG_LEVEL", "error")
     import qi
 
-    with serve_robot(speed=500, robot_type="Pepper", naoqi="2.5") as directory:
+    with serve_robot(speed=500, robot_type=robot_type, naoqi=naoqi) as directory:
         session = qi.Session()
         session.connect(directory.url)
         try:
@@ -44,7 +41,16 @@ def connected():
 
 def asked(session):
     names = {each["name"] for each in session.services()} - OURS - {"ServiceDirectory"}
-    return {name: session.service(name).metaObject() for name in sorted(names)}
+    return {name: session.service(name).metaObject() for name in names}
+
+
+def asked_of_all(session):
+    """Ask a Pepper, and NAOs of other versions for the services that it lacks."""
+    found = asked(session)
+    for naoqi in ("2.1", "2.8"):
+        with connected("Nao", naoqi) as other:
+            found = {**asked(other), **found}
+    return {name: found[name] for name in sorted(found)}
 
 
 def compared(metas):
@@ -59,7 +65,7 @@ def session():
 
 @pytest.fixture(scope="module")
 def metas(session):
-    return asked(session)
+    return asked_of_all(session)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +79,7 @@ def listed(outcomes, field):
 
 
 def test_what_is_served_has_a_table_and_differs_only_where_that_is_listed(metas, outcomes):
-    assert set(metas) == set(tables.services()) and len(metas) > 80
+    assert set(metas) == set(tables.services()) and len(metas) > 100
     assert [row for field in ("differing", "unknown", "unlisted") for row in listed(outcomes, field)] == []
     assert tables.stale(outcomes) == [], "a listed difference is gone"
     found = {one.service: one for one in outcomes}
@@ -122,8 +128,8 @@ def test_every_signal_has_the_arguments_of_the_table_on_the_robot_and_over_libqi
 
     with Robot(robot_type="Pepper") as robot:
         inside = Session(robot.world)
-        wanted = {}
-        for service, meta in metas.items():
+        wanted, there = {}, {each["name"] for each in session.services()}
+        for service, meta in ((name, metas[name]) for name in metas if name in there):
             real = {row.member.name: row.member.parameters for row in tables.rows(service)}
             for signal in [one.name for one in tables.served(meta) if one.kind == "signal"]:
                 wanted[service, signal] = tables.parts(real[signal])
@@ -169,7 +175,7 @@ def test_the_comparison_sees_differences():
 
 if __name__ == "__main__":
     with connected() as robot:
-        results = compared(asked(robot))
+        results = compared(asked_of_all(robot))
     for kind in ("differing", "unknown", "unlisted"):
         print(kind, *listed(results, kind), sep="\n  ")
     print("stale", *tables.stale(results), sep="\n  ")

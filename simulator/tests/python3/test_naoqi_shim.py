@@ -126,8 +126,8 @@ print(json.dumps([
 """,
         )
     assert value == [
-        "\tALTextToSpeech::sing\n\tCan't find method: sing",
-        "\tALTextToSpeech::sing\n\tCan't find method: sing",
+        "\tALTextToSpeech::sing\n\tCan't find method: sing (resolved to '(s)')",
+        "\tALTextToSpeech::sing\n\tCan't find method: sing (resolved to '(s)')",
         "\tALProxy::ALProxy\n\tCan't find service: ALNothing",
         "\tALProxy::ALProxy\n\tCan't find service: ALMemory (no ip is given, and no ALBroker was made)",
         f"\tALProxy::ALProxy\n\tCan't connect to tcp://127.0.0.1:{closed}",
@@ -172,7 +172,7 @@ class Counting(ALModule):
     def _hidden(self):
         pass
     def processRemote(self, channels, samples, stamp, sound):
-        self.pieces.append([channels, samples, len(stamp), type(sound) is bytes, sound == b"\\0" * 5440])
+        self.pieces.append([channels, samples, len(stamp), type(sound) is bytes, sound == b"\\0" * 5460])
 counting, device = Counting("Counting"), ALProxy("ALAudioDevice")
 mine = ALProxy("Counting")
 device.setClientPreferences("Counting", 16000, 3, 0)
@@ -194,11 +194,11 @@ broker.shutdown()
 print(json.dumps([found, told + [refusal(proxy, "Counting"), refusal(ALModule, "Counting")]]))
 """
     found, told = run_script(python, robot, script)
-    piece = [1, 2720, 2, True, True]
+    piece = [1, 2730, 2, True, True]
     # A module on this computer listens only here.
     assert found == [5, 3, "Counting", "Adds up.", "Counts.", "mine", "", piece, 1, True, True]
     assert told == [
-        "\tCounting::_hidden\n\tCan't find method: _hidden",
+        "\tCounting::_hidden\n\tCan't find method: _hidden (resolved to '()')",
         "\tALProxy::ALProxy\n\tCan't find service: Counting",
         "\tCounting::ping\n\tCan't find service: Counting",
         "\tALProxy::ALProxy\n\tCan't find service: Counting",

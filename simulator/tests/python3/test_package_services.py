@@ -102,7 +102,15 @@ def test_an_autorun_service_runs_from_the_installation_on_and_is_stopped_and_sta
     assert robot.counter().add(3) == before + 3
     assert robot.ask("ALServiceManager", "isServiceRunning", "tools.counter") is True
     assert robot.ask("ALServiceManager", "startService", "tools.counter") is False
-    assert robot.ask("ALServiceManager", "services") == sorted(f"tools.{name}" for name in SERVICES)
+    rows = [row for row in robot.ask("ALServiceManager", "services") if row[4] == "tools"]
+    assert [row[1] for row in rows] == sorted(f"tools.{name}" for name in SERVICES)
+    assert rows[0] == robot.ask("ALServiceManager", "service", rows[0][1])
+    assert robot.ask("ALServiceManager", "stopService", "expressivity.basicawareness") is True
+    assert robot.ask("ALServiceManager", "service", "expressivity.basicawareness")[:2] == [
+        False,
+        "expressivity.basicawareness",
+    ]
+    assert robot.ask("ALServiceManager", "startService", "expressivity.basicawareness") is True
     until(lambda: robot.notes("counter")[-2:] == ["is started", "counts in tools"])
     process = robot.counter().process()
     assert robot.ask("ALServiceManager", "stopService", "tools.counter") is True
@@ -146,7 +154,7 @@ def test_what_cannot_be_started_is_said_so(robot):
         ("tools.outside", "Its command needs /bin/true, which is not in the package."),
         ("tools.empty", "Its manifest gives no command (execStart)."),
         ("tools.quotes", "cannot be read: No closing quotation."),
-        ("tools.none", "Service tools.none is not installed. Known: tools.bad, "),
+        ("tools.none", "Service tools.none is not installed. Known: expressivity."),
     ):
         with pytest.raises(RuntimeError) as raised:
             robot.ask("ALServiceManager", "startService", name)
@@ -210,7 +218,11 @@ app.run()
     (tmp_path / "manifest.xml").write_text(f'<package uuid="tools" version="1.0">{contents}{services}</package>')
     assert main([str(tmp_path), "--seconds", "20"]) == 0
     out = capsys.readouterr().out
-    assert "['tools.counter']" in out and "tools.counter: is started" in out and "counted 3" in out
+    assert (
+        "'tools.counter', 'python counter.py', True, 'tools']" in out
+        and "tools.counter: is started" in out
+        and "counted 3" in out
+    )
     monkeypatch.setattr(json_server, "can_serve", lambda: False)
     assert main([str(tmp_path)]) == 0
     assert "not started (counter): they need Python 3.10" in capsys.readouterr().err

@@ -276,6 +276,18 @@ def test_calls_under_way_and_objects_are_limited():
         assert [talker.ask(CALL, 4, found.number, 1, 0, link)[0].kind for link in links] == [REPLY, ERROR, ERROR]
 
 
+def test_sessions_of_one_program_call_each_others_services():
+    with serving() as found:
+        first, second = qiwire.Session(found.server.url), qiwire.Session(found.server.url)
+        try:
+            first.registerService("Plain", SimpleNamespace(double=lambda number: 2 * number))
+            for session in (first, second):
+                assert session.service("Plain").double(21) == 42
+        finally:
+            second.close()
+            first.close()
+
+
 def test_the_end_of_a_server_ends_every_connection():
     with serving() as found, Talker(found.address) as one, Talker(found.address, b"") as silent:
         one.hear()

@@ -1,5 +1,6 @@
 """`jotto robot doctor`: check everything on a robot that our behaviour needs, and say how to fix it."""
 
+import contextlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -7,7 +8,7 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
-from jotto_desk.cli import options
+from jotto_desk.cli import options, robot_report
 from jotto_desk.cli.shell import Json, print_json
 from jotto_desk.errors import DeskError
 
@@ -43,6 +44,31 @@ _QUIET = 40
 _LOUD = 60
 #: A battery with less charge is nearly empty, in percent.
 _EMPTY = 15
+#: The page with more help, and its heading for each check that can fail.
+PAGE = "docs/troubleshooting.md"
+HEADINGS = {
+    "NAOqi": "Which NAOqi do I need?",
+    "memory": "NAOqi does not answer correctly",
+    "events": "NAOqi does not answer correctly",
+    "voice": "No sound",
+    "speaks": "NAO speaks the wrong language",
+    "volume": "No sound",
+    "recogniser": "NAO does not hear me",
+    "understands": "NAO cannot understand my language",
+    "ears free": "Another program listens",
+    "head": "The head does not react",
+    "ALAnimatedSpeech": "NAO makes no gestures",
+    "ALLeds": "NAO's eyes stay dark",
+    "ALRobotPosture": "NAO makes no gestures",
+    "ALBehaviorManager": "NAO makes no gestures",
+    "gestures": "NAO makes no gestures",
+    "motors": "NAO makes no gestures",
+    "Autonomous Life": "NAO moves and speaks by itself",
+    "package": "The game is not on the robot",
+    "battery": "The battery is empty",
+}
+#: The heading for a robot that cannot be reached.
+_UNREACHED = "Nothing answers"
 #: States of Autonomous Life in which the robot does nothing on its own.
 _CALM = ("disabled", "safeguard")
 
@@ -54,6 +80,11 @@ class Finding(NamedTuple):
     state: str
     found: str
     remedy: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Return the heading in `PAGE` about this finding; "" if everything is fine."""
+        return "" if self.state == _OK else HEADINGS[self.name]
 
 
 class Examination:
@@ -232,23 +263,51 @@ def _judge(name: str, lost: str, remedy: str, good: str, verdict: str = _LACKS) 
 
 # The command.
 
-EXAMPLES = ("jotto robot doctor --robot nao.local", "jotto robot doctor --robot tcp://127.0.0.1:9559 --json")
+EXAMPLES = (
+    "jotto robot doctor --robot nao.local",
+    "jotto robot doctor --robot nao.local --report my-robot.md",
+    "jotto robot doctor --robot nao.local --compare my-robot.md",
+    "jotto robot doctor --robot tcp://127.0.0.1:9559 --json",
+)
 
 
 def doctor(
-    url: options.Url = "", user: options.User = "", password_file: options.PasswordFile = None, as_json: Json = False
+    url: options.Url = "",
+    user: options.User = "",
+    password_file: options.PasswordFile = None,
+    report: robot_report.ReportFile = None,
+    compare: robot_report.EarlierFile = None,
+    as_json: Json = False,
 ) -> None:
-    """Check a robot for everything that the game needs; exit with 1 if it cannot play at all."""
+    """Check a robot for everything that the game needs; exit with 1 if it cannot play at all.
+
+    With --report, also compare the robot with what real robots do, and write that into a file that you can share. It
+    has no names, addresses, serial numbers or sounds, and nothing is sent. With --compare, the exit code is 1 if
+    something differs.
+    """
     far = options.require_robot(url, user, password_file)
-    with options.open_connection(far) as connection:
+    task = robot_report.plan_report(report, compare)
+    with contextlib.ExitStack() as stack:
+        try:
+            connection = stack.enter_context(options.open_connection(far))
+        except DeskError as error:
+            raise DeskError(f"{error} See '{_UNREACHED}' in {PAGE}.") from error
         address = connection.address.url
         findings = _print_findings(Examination(connection, far.url), as_json)
-        lost = connection.lost
-    if lost:
-        raise DeskError(lost)
+        if connection.lost:
+            raise DeskError(connection.lost)
+        if task is not None:
+            robot_report.make_report(connection, {one.name: one.state for one in findings}, task, as_json)
+            return
     can_play = not any(finding.state == _FATAL for finding in findings)
     if as_json:
-        print_json({"robot": address, "can_play": can_play, "findings": [one._asdict() for one in findings]})
+        print_json(
+            {
+                "robot": address,
+                "can_play": can_play,
+                "findings": [one._asdict() | {"see": one.heading} for one in findings],
+            }
+        )
     else:
         typer.echo(_describe_verdict(findings, can_play))
     if not can_play:
@@ -262,7 +321,7 @@ def _print_findings(examination: Examination, as_json: bool) -> list[Finding]:
         for finding in examination.check_all():
             findings.append(finding)
             if not as_json:
-                remedy = f"  -> {finding.remedy}" if finding.remedy else ""
+                remedy = f"  -> {finding.remedy} (see: {finding.heading})" if finding.remedy else ""
                 print(f"{finding.state:<12} {finding.name}: {finding.found}{remedy}", flush=True)
     except RuntimeError as error:
         raise DeskError(f"The robot went away while it was checked ({str(error).strip()}).") from error
@@ -271,8 +330,8 @@ def _print_findings(examination: Examination, as_json: bool) -> list[Finding]:
 
 def _describe_verdict(findings: list[Finding], can_play: bool) -> str:
     if not can_play:
-        return "NAO cannot play on this robot until that is repaired."
+        return f"NAO cannot play on this robot until that is repaired: {PAGE} has more about each 'see'."
     good = sum(finding.state == _OK for finding in findings)
     lacking = sum(finding.state == _LACKS for finding in findings)
-    more = f", {lacking} could be better." if lacking else "."
+    more = f", {lacking} could be better: {PAGE} has more about each 'see'." if lacking else "."
     return f"NAO can play on this robot: {good} things are as they should be{more}"
