@@ -61,8 +61,8 @@ class Mind(object):
     With `jotto.strategies.Belief` NAO plays on when no word fits every answer, as long as words fit all but one.
 
     `remarks` are sentences for the log about files that could not be used. `hard` is the strategy of hard games, the
-    same one if it is None; `familiar` words are known to every child: the secrets of easy games, and NAO's first questions
-    in them. `late` words are unfit for children: NAO never thinks of one, and asks one only if no other word fits. NAO
+    same one if it is None; `familiar` words are known to every child: the secrets and first questions of easy
+    games. `late` words are unfit for children: NAO never thinks of one, and asks one only if no other word fits. NAO
     thinks only of words in `secrets`, of any word if that is None.
     """
 
