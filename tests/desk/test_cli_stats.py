@@ -173,7 +173,7 @@ def test_stats_without_a_game(cli):
     # Options of `jotto stats` without a saved game, the exit code, and the answer.
     for arguments, code, sentence in [
         ([], 0, "No finished game is saved yet; play one to its end with: jotto play"),
-        (["--games"], 0, "No finished game is kept yet"),
+        (["--games"], 0, "No finished game is saved yet"),
         (["--picture", "games.gif"], 2, "'games.gif' names no kind"),
         (["--role", "king"], 2, "There is no role 'king'; choose one of: nao-guesses, i-guess, race, breaker, maker."),
         (["--level", "mad"], 2, "There is no level 'mad'; choose one of: easy, normal, hard."),
@@ -285,8 +285,8 @@ def test_each_turn_shows_only_what_it_changes(tmp_path, cli):
 def test_a_game_that_is_not_there(tmp_path, cli):
     # Saved games, a number or file to replay, and the error.
     for kept, argument, sentence in [
-        ([], "", "No finished game is kept yet"),
-        ([], "3", "No finished game is kept yet"),
+        ([], "", "No finished game is saved yet"),
+        ([], "3", "No finished game is saved yet"),
         ([WON], "2", "There is no game 2; 1 game is saved: see"),
         ([WON], "0", "There is no game 0"),
         ([WON, LOST], "9", "There is no game 9; 2 games are saved: see"),
