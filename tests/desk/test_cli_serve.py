@@ -45,7 +45,7 @@ def test_a_conversation(tmp_path):
             ("/dance", 'no command "/dance"'),
             ("/help", "/silent"),
             ("/start nothing/behavior_1", "nothing/behavior_1"),
-            ("/silent x", "no number of seconds"),
+            ("/silent x", "not a number of seconds"),
             ("y" * 5000, "too long"),
         ):
             server.type(line)

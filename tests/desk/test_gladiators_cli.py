@@ -55,7 +55,7 @@ def test_missing_or_wrong_arguments(capsys):
         (["play", "--url", nowhere, "--email", MAIL, "--tries", "1"], "cannot be reached"),
         (["play", "--url", "nowhere", "--email", MAIL], "not an address of the challenge"),
         (["play", "--url", nowhere], "--email"),
-        (["play", "--url", nowhere, "--email", "me"], "no e-mail address"),
+        (["play", "--url", nowhere, "--email", "me"], "not an e-mail address"),
         (["play", "--email", MAIL], "--url"),
         (["serve", "--level", "5/10/7/10"], "names no level"),
         (["serve", "--level", "0=4/6/8"], "names no level"),

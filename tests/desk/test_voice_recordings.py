@@ -296,7 +296,7 @@ def test_thresholds_are_learned_and_printed(tmp_path, capsys):
 
 def test_too_few_or_mistaken_answers_are_reported(tmp_path, capsys):
     few = "20 answers whose truth is known; 60 are needed"
-    for count, mistaken, sentence in [(20, 0.0, few), (200, 0.5, "let NAO ask back each time")]:
+    for count, mistaken, sentence in [(20, 0.0, few), (200, 0.5, "let NAO confirm every answer")]:
         code, _, complaint = jotto(capsys, "voice", "learn", log(tmp_path / "heard.jsonl", count, mistaken))
         assert code == 2 and sentence in complaint and complaint.count("\n") == 1
 

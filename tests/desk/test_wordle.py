@@ -265,14 +265,14 @@ def test_hard_mode_in_its_exact_meaning():
     for guess, turns, part in [
         ("scrap", [("sugar", "ENNPP")], ""),
         ("crane", [("sugar", "ENNPP")], "1st letter must be S; turn 1 (SUGAR) marked it green"),
-        ("story", [("sugar", "ENNPP")], "it must hold A; turn 1 (SUGAR)"),
+        ("story", [("sugar", "ENNPP")], "it must contain A; turn 1 (SUGAR)"),
         # Yellow letters may stand anywhere, even where they were; grey ones may return.
         ("sugar", [("sugar", "ENNPP")], ""),
         ("speed", [("geese", "NPENN")], ""),
-        ("speck", [("geese", "NPENN")], "it must hold E twice; turn 1 (GEESE)"),
+        ("speck", [("geese", "NPENN")], "it must contain E twice; turn 1 (GEESE)"),
         ("creep", [("speed", "NPENN")], ""),
         ("abbey", [("babel", "PPENN")], ""),
-        ("cabin", [("babel", "PEENN")], "it must hold B twice"),
+        ("cabin", [("babel", "PEENN")], "it must contain B twice"),
         ("crane", [("light", "NNNNN"), ("crone", "EENEE")], ""),
         ("drone", [("light", "NNNNN"), ("crone", "EENEE")], "1st letter must be C; turn 2 (CRONE)"),
     ]:

@@ -236,7 +236,7 @@ def test_a_damaged_model_is_fetched_again(tmp_path, monkeypatch):
     # No place for what is downloaded, or for the model.
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setenv("NAOSIM_MODEL", str(tmp_path / "file"))
-    with pytest.raises(VoiceError, match="cannot be kept in"):
+    with pytest.raises(VoiceError, match="cannot be saved in"):
         model.fetch_model()
 
     def fill(*_what):
