@@ -27,7 +27,7 @@ INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
 .DELETE_ON_ERROR:
 # Two processes of pip at once would fail.
 .NOTPARALLEL:
-.PHONY: help play page site solve notebook test test-naosim tools constraints coverage attack lint bench native package robot docs samples pictures clean
+.PHONY: help play page site solve notebook test test-naosim tools constraints coverage attack lint bench native package robot docs man samples pictures clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 13
@@ -122,6 +122,9 @@ robot: $(READY)  ## rebuild behavior.xar from robot_boxes/
 docs: $(VENV)/.group-docs  ## build the pages to read, in dist/docs
 	$(MKDOCS) $(ARGS)
 	@echo "Open dist/docs/index.html; with its search: python3 -m http.server --directory dist/docs"
+
+man: $(READY)  ## write the manual page of jotto, from its help: man dist/jotto.1
+	$(BIN)/python docs/man_page.py
 
 samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples, the moving picture and the sheets again
 	$(BIN)/python docs/moving_picture.py

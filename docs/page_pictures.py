@@ -1,21 +1,25 @@
 """The pictures of the page, `make pictures`: the site in a headless Chromium.
 
-It writes docs/page-*.png, and into dist/pictures every view in every size, light and dark: to look at, not to keep.
+It writes docs/page-*.png and README's moving picture, docs/page-game.webp. Into dist/pictures it writes every view in
+every size, light and dark: to look at, not to keep.
 With the code of a language (`make pictures ARGS=de`) it takes only the latter, in that language.
 """
 
 import base64
 import contextlib
 import functools
+import io
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import guide_pictures
 from page_browser import FAST, browsing, emulate, until
+from PIL import Image
 from test_site_play import Site, SitePage
 
 from jotto.rules import JOTTO
@@ -30,6 +34,10 @@ SECRET, SCORED = "tiger", 3
 WORDS = ("crate", "blind", "jumpy", "shove")
 DESK, TELEPHONE = (1280, 720), (360, 640)
 SIZES = (TELEPHONE, DESK, (1920, 1080))
+#: README's moving picture: its size, WebP's quality, and how many times as fast as the game it is.
+FILM_SIZE, FILM_QUALITY, FILM_SPEED = (800, 450), 60, 2
+#: The seconds of the game that a question stays, and that the end stays.
+THINKS_S, STAYS_S = 2.0, 6.0
 EVERY_VIEW = FOLDER.parent / "dist" / "pictures"
 
 
@@ -76,8 +84,45 @@ def take(page: SitePage, path: Path, wait_ms: int = 1500) -> None:
     """Write a picture of the window, once NAO stands still."""
     page.run("globalThis.page?.link?.ask('pace', {speed: 1})")
     page.browser.execute_async_script("setTimeout(arguments[1], arguments[0])", wait_ms)
-    shot = page.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
-    path.write_bytes(base64.b64decode(shot["data"]))
+    path.write_bytes(photograph(page))
+
+
+def film(page: SitePage, path: Path) -> None:
+    """Write a moving picture of NAO's next guesses, until NAO finds the word."""
+    frames: list[tuple[float, Image.Image]] = []
+    page.run("page.link.ask('pace', {speed: 1})")
+    page.run(SHARP)
+    while True:
+        record(page, frames, THINKS_S)
+        question = page.game()["question"]
+        if question["kind"] == "two-numbers":
+            choose(page, JOTTO.score(question["guess"].lower(), SECRET))
+        elif question["guess"]:
+            is_right = question["guess"].lower() == SECRET
+            labels = {answer["meaning"]: answer["label"] for answer in question["answers"]}
+            page.press(labels["yes" if is_right else "no"])
+            if is_right:
+                break
+    record(page, frames, STAYS_S)
+    times, pictures = zip(*frames, strict=True)
+    durations = [round(1000 * (after - before) / FILM_SPEED) for before, after in pairwise((*times, times[-1] + 2))]
+    pictures[0].save(
+        path, save_all=True, append_images=pictures[1:], duration=durations, loop=0, quality=FILM_QUALITY, method=6
+    )
+
+
+def record(page: SitePage, frames: list[tuple[float, Image.Image]], stays_s: float) -> None:
+    """Add frames, with their times in seconds, until NAO has been silent for `stays_s` seconds and asks something."""
+    silent_since = 0.0
+    while not silent_since or time.monotonic() - silent_since < stays_s:
+        frames.append((time.monotonic(), Image.open(io.BytesIO(photograph(page))).convert("RGB").resize(FILM_SIZE)))
+        speaks = page.run("return page.stage.talk.isSpeaking || page.view.game.question.kind === 'none'")
+        silent_since = 0.0 if speaks else silent_since or time.monotonic()
+
+
+def photograph(page: SitePage) -> bytes:
+    """Return a PNG picture of the window."""
+    return base64.b64decode(page.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"])
 
 
 def take_all(page: SitePage, name: str) -> None:
@@ -168,6 +213,7 @@ def take_kept(page: SitePage, address: str) -> None:
     page.open(f"{address}#play?lang=en&role=nao-guesses&seed=1")
     play(page)
     take(page, FOLDER / "page-game.png")
+    film(page, FOLDER / "page-game.webp")
     page.run("location.hash = '#inside'")
     until(lambda: page.find(".diagram-box.runs"))
     take(page, FOLDER / "page-diagram.png")

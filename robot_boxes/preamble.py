@@ -33,7 +33,7 @@ def jotto_root(box):
 
 
 def jotto_upload(lib):
-    """Tell one upload from the next by its files; nothing where there is none."""
+    """Tell one upload from the next by its files; nothing without files."""
     found = []
     for package in ("jotto", "jotto_behaviour"):
         folder = os.path.join(lib, package)

@@ -2,7 +2,7 @@ import threading
 
 
 class MyClass(GeneratedClass):
-    """Thinks and speaks, then goes on: the word, the score, the success, the good-bye."""
+    """Thinks and speaks, then continues: the word, the score, the success, the good-bye."""
 
     def __init__(self):
         GeneratedClass.__init__(self, False)

@@ -1,7 +1,7 @@
 """Words and phrases that plain technical English avoids, found in the pages that people read.
 
 `python tests/prose.py` lists every hit in the Markdown pages, and exits with 1 if there is one.
-`python tests/prose.py --code` lists the hits in docstrings and comments too, also in those of C.
+`python tests/prose.py --code` also lists the hits in docstrings, comments and the texts that users see.
 """
 
 import ast
@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 #: The folders with pages, next to those at the top.
 FOLDERS = ("benchmarks", "changes", "docs", "simulator", "tests", "wordlists")
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
-#: Code with older comments, which a redesign replaces.
-OLD_CODE = ("simulator/naosim_voice/",)
+#: The fewest spaces in a string that the gate reads as a text.
+LEAST_SPACES = 3
 _VERBS = "answers|comes|does|gives|has|is|looks|mumbles|plays|reaches|says|speaks|stumbles|types|uses|wants|wins"
 #: A pattern that no page may contain, and the plain words to write instead.
 AVOIDED = {
@@ -36,6 +36,15 @@ AVOIDED = {
     r"\btelephones?\b": "phone",
     r"\bma(?:de|kes?|king) (?:\w+ )?ready\b": "set up, prepare",
     r"\b[Ww]ho(?:so)?ever\b|\b[Ww]hatever (?:broke|is|was|the|it|a|you|else|moves)\b": "anyone who, everything that",
+    r"(?<!there )(?<!There )\b(?:is|are|was|were) no"
+    r" (?!(?:(?:bett|earli|fast|lat|low|slow|wid|wors)er?|different|doubt|less|longer|matter|more|need|one|other|point"
+    r"|or|reason|such|use|way)\b)[a-z]+": "is not a",
+    r"\bholds? (?:at most|more than)\b|\bmust hold (?:a|at|the|\d)\b": "contains, has",
+    r"\bpresent (?:game|guess|language|list|moment|position|question|speed|state|talk|time|values?)\b": "current",
+    r"\bby (?:its|their) names?\b": "by name",
+    r"\bso (?:many|much) (?:bytes|characters|lines|seconds|times?|turns|words)\b(?! (?:as|that))": "the number",
+    r"\bif (?:it has|there is) none\b": "if none exists",
+    r"\bseldom\b": "rarely",
     r"\bbut for\b|\bsave for\b|\bnot so much as\b|\bnought\b|\bthe same holds\b|\bfor want of\b": "except, without",
 }
 _RULES = [(re.compile(pattern), instead) for pattern, instead in AVOIDED.items()]
@@ -107,6 +116,20 @@ def code_lines(place: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield from ((node.body[0].lineno + row, line) for row, line in enumerate(text.splitlines()))
 
 
+def text_lines(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the numbered string literals with at least `LEAST_SPACES` spaces, such as helps and errors, no docstrings.
+
+    >>> list(text_lines(ast.parse("'This is a docstring.'\\nprint('NAO has no home', 'two words')")))
+    [(2, 'NAO has no home')]
+    """
+    statements = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}
+    for node in nodes(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in statements:
+            continue
+        if node.value.count(" ") >= LEAST_SPACES:
+            yield node.lineno, node.value.replace("\n", " ")
+
+
 def c_comment_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the numbered lines of the comments between /* and */.
 
@@ -126,9 +149,13 @@ def found_in_pages() -> list[Hit]:
 
 
 def found_in_code() -> list[Hit]:
-    """List the phrases to avoid in the docstrings and comments of the code, without the folders in `OLD_CODE`."""
-    modules = [(place, tree) for place, tree in parse_code(ROOT).items() if not place.startswith(OLD_CODE)]
-    in_python = [hit for place, tree in modules for hit in hits(place, code_lines(place, tree))]
+    """List the phrases to avoid in the docstrings, comments and texts of the code."""
+    in_python = [
+        hit
+        for place, tree in parse_code(ROOT).items()
+        for lines in (code_lines(place, tree), text_lines(tree))
+        for hit in hits(place, lines)
+    ]
     c_files = [path for folder in CODE for path in sorted((ROOT / folder).rglob("*.[ch]"))]
     in_c = ((path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in c_files)
     return in_python + [hit for place, text in in_c for hit in hits(place, c_comment_lines(text))]

@@ -1,4 +1,4 @@
-"""What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output.
+"""The work of a box of the diagram: load the talk, think, speak, listen, save, and fire the right output.
 
 `AnswerWindow` decides which of several threads takes the answer to a question.
 """
@@ -21,14 +21,14 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Optional
 
-# The window in which a question may be answered.
+# The window in which a question can be answered.
 
-#: Refused sounds after which NAO takes it that a person speaks; one or two may be coughs.
+#: Refused sounds after which NAO takes it that a person speaks; one or two can be coughs.
 _MAX_REFUSALS = 3
 
 
 class AnswerWindow(object):
-    """Open from a question to its answer; a robot calls from many threads, so every step holds one lock.
+    """Open from a question to its answer; a robot calls from many threads, so every step takes one lock.
 
     `timer` makes threading timers; `time_is_up` is called on the timer's thread, which has taken the window.
     """
@@ -73,7 +73,7 @@ class AnswerWindow(object):
                 self._set_alarm(seconds)
 
     def refuse(self):  # type: () -> bool
-        """Count a refused sound; return whether there were so many that a person may be speaking."""
+        """Count a refused sound; return whether there were so many that a person can be speaking."""
         with self._lock:
             self.refusals += 1
             return self._open and not self.taps and self.refusals >= _MAX_REFUSALS
@@ -239,7 +239,7 @@ class BoxController(object):
             if is_kept:
                 true = memory.correct_promises(talk, memory.keep_game(self.notebook, talk))
                 if true != talk:
-                    # Asked to repeat, NAO says what it has said.
+                    # Asked to repeat, NAO repeats its lines.
                     self.talk = talk = true
                     self.memory.save(talk)
         self._log_troubles()
@@ -271,7 +271,7 @@ class BoxController(object):
     # Listening
 
     def _listen(self, talk):  # type: (Talk) -> None
-        # Before the ears open: the first event may come while the last subscription is made, and lead to other ears.
+        # Before the ears open: the first event can come while the last subscription is made, and lead to other ears.
         question, lines = self._window.open(), self.language.lines
         try:
             offered = self.language.drop_unavailable(conversation.list_awaited_meanings(talk), talk.settings.words)
@@ -315,7 +315,7 @@ class BoxController(object):
         self._run_guarded(self._answer_silence)
 
     def _answer_silence(self):  # type: () -> None
-        """Answer for a player who said nothing in time; NAO confirms taps without the touch that ends them."""
+        """Answer for a player who was silent until the time-out; NAO confirms taps without the touch that ends them."""
         if self.talk is not None and self._window.taps:
             kind = conversation.get_touch_kind(self.talk)
             self._answer(robot.understand_taps(kind, self._window.taps, hearing.UNSURE, self.language.lines))
@@ -341,7 +341,7 @@ class BoxController(object):
             )
 
     def _answer(self, heard):  # type: (hearing.Hearing) -> None
-        """Continue with what was understood. The caller has taken the answer window."""
+        """Continue with the meaning of the answer. The caller has taken the answer window."""
         self.ears.close()
         if self.talk is None or self._window.closed:
             return
@@ -364,7 +364,7 @@ class BoxController(object):
                 return
             self.box.logger.error(as_native(traceback.format_exc()))
             self._window.take()
-            self.ears.close()  # The error may come from opening them.
+            self.ears.close()  # The error might come from opening them.
             self._apologise()
 
     def _apologise(self):  # type: () -> None
@@ -372,7 +372,7 @@ class BoxController(object):
             saved = memory.rescue_game(self.memory, self.talk)
         try:
             self.mouth.say(memory.correct_lines((Line("cannot go on", {}),), saved), 0, 0)
-        except Exception:  # The voice itself may be what broke: leaving still works.
+        except Exception:  # The voice itself might be what broke: leaving still works.
             self.box.logger.error(as_native("cannot speak either"))
         self.face.show(robot.CALM_COLOUR)
         self._fire("broken" if hasattr(self.box, "broken") else "onStopped")

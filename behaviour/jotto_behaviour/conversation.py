@@ -1,4 +1,4 @@
-"""The pure step of the conversation: one talk and what was heard make the next talk.
+"""The pure step of the conversation: one talk and one hearing make the next talk.
 
 The table of states names an action for each meaning; `ACTIONS` has their functions, `STEPS_BACK` those of going back.
 """
@@ -175,7 +175,7 @@ def _reopen_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _leave_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Return from the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
+    """Return from the player's guess to the question before: a letter, NAO's score in a race, a guess, the role."""
     if talk.spelled:
         return drop_guessed_letter(talk, mind, meaning)
     mine, yours = talk.game.turns, talk.riddle.game.turns
@@ -190,7 +190,7 @@ def _leave_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Take back the player's last guess, which NAO may have misheard, and NAO's open guess."""
+    """Take back the player's last guess, which NAO might have misheard, and NAO's open guess."""
     guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
     talk = enter_state(
         talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.count_fitting(riddle.game)
@@ -200,7 +200,7 @@ def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
 
 
 def _name_steps(*steps):  # type: (*Step) -> Dict[str, Step]
-    """Return functions by their names in the table of states: `_leave_count` is "leave count" there."""
+    """Return functions by name in the table of states: `_leave_count` is "leave count" there."""
     return {step.__name__.strip("_").replace("_", " "): step for step in steps}
 
 
@@ -236,7 +236,7 @@ _APOLOGIES = ("sorry", "ask again", "touch instead")
 
 
 def _ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Ask whether to stop the game in progress; leave at once if there is none."""
+    """Ask whether to stop the game in progress; leave immediately if none exists."""
     if talk.place.on_silence == states.LEAVE_AT_ONCE or not has_unfinished_game(talk):
         return _say_good_bye(talk, mind, meaning)
     return ask_in_between(talk, "stopping")
@@ -294,7 +294,7 @@ def _explain_rules(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Say NAO's last lines again, or the question if nothing of them is worth repeating; spell a guess slowly."""
+    """Say NAO's last lines again, or the question if no line is worth repeating; spell a guess slowly."""
     said = tuple(
         line
         for line in talk.last
@@ -317,7 +317,7 @@ def _tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _say_words_left(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Say how many words are left."""
+    """Say the number of words left."""
     if talk.place.is_over:
         return refuse_step_back(talk)
     left = mind.count_fitting(talk.played)
@@ -407,7 +407,7 @@ ACTIONS = _name_steps(
 )  # type: Dict[str, Step]
 
 
-# The step: what the player said, a miss or a silence leads to the next talk.
+# The step: an answer, a miss or a silence leads to the next talk.
 
 #: Misses in a row after which NAO offers touch.
 _MAX_PATIENT_MISSES = 3
@@ -458,7 +458,7 @@ def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     if talk.doubt is not None:
         return _settle_doubt(talk, mind, hearing)
     if hearing.certainty == MISSED or hearing.meaning not in list_awaited_meanings(talk):
-        # The player may have denied the right meaning by mistake.
+        # The player might have denied the right meaning by mistake.
         return _answer_miss(talk._replace(denied=()))
     if _is_misheard(talk, hearing):
         return _answer_miss(talk)
@@ -490,7 +490,7 @@ def _move(talk, meaning):  # type: (Talk, str) -> states.Move
 
 
 def _choose_argument(meaning, phrase):  # type: (str, str) -> str
-    """Return the argument of an action: the meaning, or the word itself if any word of the list may be said."""
+    """Return the argument of an action: the meaning, or the word itself if any word of the list can be said."""
     return phrase if meaning in states.SAID_WORDS else meaning
 
 
@@ -507,13 +507,13 @@ def _take(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
 
 
 def _is_believed(talk, hearing):  # type: (Talk, Hearing) -> bool
-    """Return whether to act at once: on a certain hearing, and on commands that NAO confirms anyway.
+    """Return whether to act immediately: on a certain hearing, and on commands that NAO confirms anyway.
 
     While NAO confirms something, a yes may sound like "I give up": a recogniser with measured confidences doubts it.
     """
     is_odd = talk.doubt is not None and talk.settings.certainty is not None
     asks = hearing.meaning in states.ASKED_ANYWAY and hearing.meaning not in talk.place.moves and not is_odd
-    # Without a game NAO leaves at once, and has nothing to give up.
+    # Without a game NAO leaves immediately; it cannot give up.
     asks = asks and (has_unfinished_game(talk) if hearing.meaning == "stop" else talk.about.can_give_up)
     return hearing.certainty == SURE or asks
 
@@ -533,7 +533,7 @@ def _is_surprising(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> bool
 def _is_misheard(talk, hearing):  # type: (Talk, Hearing) -> bool
     """Return whether NAO misheard this score: no word has it.
 
-    It may be the player's mistake if NAO asked for a score and heard this one clearly.
+    It might be the player's mistake if NAO asked for a score and heard this one clearly.
     """
     if hearing.meaning not in states.PAIRS or (talk.place.touch != states.YES_NO and hearing.certainty == SURE):
         return False
@@ -558,7 +558,7 @@ def _settle_doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     """Take the answer to "did you say": yes, no, or what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
-        # "Did you say no?" "No!" may be a yes.
+        # "Did you say no?" "No!" can be a yes.
         denied = talk if meaning in ("yes", "no") else talk.deny(meaning, phrase)
         return _answer_miss(denied._replace(doubt=None), "ask again")
     # A player who is always heard badly must be able to continue: the second unclear yes is enough, except for a guess

@@ -1,7 +1,7 @@
 """Files that survive a power cut, and the notebook that keeps games and learned words in them.
 
-A change is whole or not at all, and one program at a time makes it. `Notebook` keeps the player's own words, finished
-games, the unfinished game and, if the owner allows it, a log of what was heard.
+A change is whole or not at all, and one program at a time makes it. `Notebook` saves the player's own words, finished
+games, the unfinished game and, if the owner allows it, a log of heard phrases.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -66,9 +66,9 @@ def lock_file(handle):  # type: (int) -> Optional[bool]
 
 @contextlib.contextmanager
 def lock_folder(folder):  # type: (str) -> Iterator[None]
-    """Hold the lock of a folder. Raises `IOError` if another program keeps it for five seconds.
+    """Hold the lock of a folder. Raises `IOError` if another program has it for five seconds.
 
-    If there are no locks, as in some network folders, this does not wait.
+    If locks are missing, as in some network folders, this does not wait.
     """
     handle = _open_lock(folder)
     try:
@@ -105,7 +105,7 @@ def _wait_for_lock(handle):  # type: (Optional[int]) -> None
 
 #: Errors of reading and writing; the last two are for names that no file can have.
 _FILE_ERRORS = (OSError, IOError, ValueError, TypeError)
-#: Error numbers of a file that exists and cannot be read; other errors mean that there is no file.
+#: Error numbers of a file that exists and cannot be read; other errors mean that the file does not exist.
 _UNREADABLE_ERRORS = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.EIO)
 #: Names of part files next to the file that they are written for, and those of older versions.
 _PART_FILE = r"\.%s\.\w{6,12}\.part$|\.jotto-\w{6,8}$"
@@ -118,7 +118,7 @@ class _Unreadable(ValueError):
 
 
 def _read_file(path, most):  # type: (str, int) -> bytes
-    """Read a file, "" if there is none. Raises `_Unreadable` if it cannot be read or is too large."""
+    """Read a file, "" if none exists. Raises `_Unreadable` if it cannot be read or is too large."""
     try:
         with _open_plain_file(path, "rb") as source:
             content = source.read(most + 1)  # type: bytes
@@ -139,7 +139,7 @@ def _lock_for_change(path):  # type: (str) -> ContextManager[None]
 
 
 def _append_line(path, line):  # type: (str, bytes) -> None
-    """Add a whole line to a file or to the file it links to; nothing is added if that fails."""
+    """Add a whole line to a file or to the file it links to; if that fails, the file does not change."""
     is_new = not os.path.exists(path)
     with _open_plain_file(path, "a+b") as target:
         size = target.seek(0, os.SEEK_END)
@@ -221,7 +221,7 @@ def _write(handle, content):  # type: (int, bytes) -> None
 
 
 def _sync_folder(folder):  # type: (str) -> None
-    """Have the file system note at once that a file is new, or moved; some have no such wish."""
+    """Have the file system note immediately that a file is new, or moved; some have no such wish."""
     if fcntl is None:
         return
     try:
@@ -239,7 +239,7 @@ def _open_part(path):  # type: (str) -> Tuple[int, str]
     folder, name = os.path.split(path)
     for _ in range(_MAX_PART_NAMES):
         handle, part = tempfile.mkstemp(as_native(".part"), as_native(".") + name[:80] + as_native("."), folder)
-        # Another program may have been quicker than the lock.
+        # Another program might have been quicker than the lock.
         if lock_file(handle) is not False and os.path.exists(part):
             return handle, part
         os.close(handle)
@@ -268,7 +268,7 @@ def _clear_abandoned(path):  # type: (str) -> None
 # The notebook.
 
 #: Words of the player's own: added at the desk or learned by voice.
-#: Files of a notebook: learned words, finished games, the unfinished game, and the log of what was heard.
+#: Files of a notebook: learned words, finished games, the unfinished game, and the log of heard phrases.
 LEARNED_FILE = as_native("own.txt")
 FINISHED_FILE = as_native("games.jsonl")
 UNFINISHED_FILE = as_native("unfinished.json")
@@ -277,7 +277,7 @@ _HEARD_FILE = as_native("heard.jsonl")
 _ASIDE_FILE = as_native("set-aside.json")
 _MAX_ASIDE_GAMES = 20
 MAX_FINISHED_GAMES = 200
-#: Lines of the log of what was heard.
+#: Lines of the log of heard phrases.
 MAX_HEARD_LINES = 2000
 MAX_LEARNED_WORDS = 2000
 #: So many games end together: those of both players of a race.
@@ -313,7 +313,7 @@ class Notebook(object):
         return self._parse_words(self._load_text(self._learned))[-MAX_LEARNED_WORDS:]
 
     def learn(self, word):  # type: (str) -> bool
-        """Remember a word; tell whether it is remembered."""
+        """Remember a word; say whether it is remembered."""
 
         def add(path):  # type: (str) -> None
             try:
@@ -328,7 +328,7 @@ class Notebook(object):
     def finish(self, played, level=NORMAL, again=False):  # type: (Union[Game, Riddle], str, bool) -> None
         """Note a finished game, or a riddle the player guessed at, and drop the unfinished one.
 
-        Its level is noted, too, unless it is the normal one. With `again` the game may have been noted just before.
+        Its level is noted, too, unless it is the normal one. With `again` the game might have been noted just before.
         """
         plain = played.plain() if level == NORMAL else dict(played.plain(), level=level)
         line = json.dumps(plain, sort_keys=True).encode("ascii")
@@ -342,7 +342,7 @@ class Notebook(object):
         self.keep("")
 
     def log(self, entry):  # type: (Optional[Dict[str, Any]]) -> None
-        """Add an entry to the log of what was heard, if there is one."""
+        """Add an entry to the log of heard phrases, if there is one."""
         if entry is None:
             return
         line = json.dumps(entry, sort_keys=True).encode("ascii")
@@ -352,7 +352,7 @@ class Notebook(object):
         )
 
     def keep(self, text):  # type: (str) -> bool
-        """Keep the JSON text of an unfinished talk, or drop it with an empty text; tell whether a game is kept now."""
+        """Keep the JSON text of an unfinished talk, or drop it with an empty text; say whether a game is saved now."""
         if not text and not self.load_unfinished():
             return False
         write = (lambda path: write_whole(path, text.encode("utf-8"))) if text else _empty_file
@@ -390,7 +390,7 @@ class Notebook(object):
             return ""
 
     def _change(self, name, change):  # type: (str, Callable[[str], None]) -> bool
-        """Change a file while no other program does; tell whether it worked."""
+        """Change a file while no other program does; say whether it worked."""
 
         def alone(path):  # type: (str) -> None
             with _lock_for_change(path):
@@ -399,7 +399,7 @@ class Notebook(object):
         return self._attempt(name, alone)
 
     def _attempt(self, name, change):  # type: (str, Callable[[str], None]) -> bool
-        """Change a file; tell whether it worked, and note the trouble where it did not."""
+        """Change a file; say whether it worked, and note the trouble where it did not."""
         if self.folder is None:
             return False
         path = os.path.join(self.folder, name)

@@ -63,11 +63,11 @@ def _ask_to_count_again(talk):  # type: (Talk) -> Talk
     return go_to(talk, "exact", exact=None, recounted=True)
 
 
-# The score of a guess: both numbers at once, or one after the other.
+# The score of a guess: both numbers at the same time, or one after the other.
 
 
 def _quicken_pace(pace):  # type: (int) -> int
-    """Return the pace of a player who has given both numbers at once.
+    """Return the pace of a player who has given both numbers at the same time.
 
     >>> _quicken_pace(0), _quicken_pace(IN_ONE_BREATH), _quicken_pace(ONE_BY_ONE)
     (1, 2, 1)
@@ -97,7 +97,7 @@ def ask_score(talk, **changes):  # type: (Talk, **Any) -> Talk
 
 
 def _count_known_letters(talk):  # type: (Talk) -> Optional[int]
-    """Return how many letters of the guess are in the word, known from an earlier guess of the same letters, or None.
+    """Return the number of the guess's letters in the word, known from an earlier guess of the same letters, or None.
 
     None while NAO reads an answer again, as then the answers are in doubt.
     """
@@ -142,7 +142,7 @@ def name_range(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def note_both(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take both numbers of the score, said at once."""
+    """Take both numbers of the score, said together."""
     exact, misplaced = (0, 0) if meaning == NONE else map(int, meaning.split())
     return _note_score(talk._replace(pace=_quicken_pace(talk.pace)), exact, misplaced)
 
@@ -224,7 +224,7 @@ def rejoice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def say_score_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Say the score back and see whether a word still fits, or the game can go on without one."""
+    """Say the score back and see whether a word still fits, or the game can continue without one."""
     turn = talk.game.turns[-1 if talk.fixing is None else talk.fixing]
     key = "score" if sum(turn.feedback) else "score, none"
     if talk.fixing is not None:
@@ -234,7 +234,7 @@ def say_score_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     left = mind.count_fitting(talk.game)
     if not mind.is_lost(talk.game):
         if not left and (talk.fixing is not None or mind.count_fitting(talk.game.undo())):
-            # NAO says it once, as it is no news after the next answer.
+            # NAO says it once, as it is not news after the next answer.
             talk = talk.say("may be off")
         return go_on_guessing(talk, left=left)
     talk = talk._replace(left=0).say("nothing fits" if talk.fixing is None else "still nothing fits")
@@ -252,7 +252,7 @@ def _is_confirmed(talk):  # type: (Talk) -> bool
 def _sort_out(talk, mind):  # type: (Talk, Mind) -> Talk
     """Read the most suspicious answer that is not confirmed yet, or conclude that the word is unknown.
 
-    NAO first reads a corrected answer once more, as it may have misheard the correction.
+    NAO first reads a corrected answer once more, as it might have misheard the correction.
     """
     suspects = mind.list_suspects(talk.game)
     for turn in suspects:
@@ -328,7 +328,7 @@ def spell_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def leave_word_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """End the game without the word: the player keeps it secret."""
+    """End the game without the word: the player does not tell it."""
     return _end_game(talk.say("leave it"), UNSOLVED)
 
 

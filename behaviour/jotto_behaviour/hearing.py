@@ -1,6 +1,6 @@
 """The meaning of a phrase, and its certainty from the confidence of the recogniser.
 
-The confidence is weighed with what NAO expects: answers that fit many of the words left are likelier than others.
+The confidence is weighed with NAO's expectations: answers that fit many of the words left are likelier than others.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -36,7 +36,7 @@ _SPOTTING_MARKS = re.compile(r"<\.\.\.>")
 
 
 class Hearing(namedtuple("Hearing", "certainty meaning phrase")):
-    """What was understood: `certainty` is sure, unsure, missed or silence; `meaning` is None for the last two.
+    """The result of listening: `certainty` is sure, unsure, missed or silence; `meaning` is None for the last two.
 
     `phrase` is how NAO names it to confirm it.
     """
@@ -56,7 +56,7 @@ def make_sure(meaning):  # type: (str) -> Hearing
 def find_best_phrase(value):  # type: (Any) -> Tuple[str, float]
     """Return the best phrase and its confidence from a `WordRecognized` value, even a damaged one.
 
-    The value is [phrase, confidence, ...], best first; empty when nothing was recognised. Word spotting
+    The value is [phrase, confidence, ...], best first; empty if no phrase was recognised. Word spotting
     decorates the phrase.
 
     >>> phrase, confidence = find_best_phrase([" <...> go back <...>", 0.5])
@@ -77,7 +77,7 @@ def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=Non
     """Return the hearing of a phrase: missed below the lower of two bounds, unsure below the upper one.
 
     NAO confirms a meaning by its plainest phrase, as "I understood that's right. Is that right?" would confuse.
-    If any of `words` may be said, the word itself is the phrase; a word that also has a meaning is an alphabet word.
+    If any of `words` can be said, the word itself is the phrase; a word that also has a meaning is an alphabet word.
     """
     meaning = lines.find_meaning(phrase, wanted) if phrase else None
     word = next((each for each in (phrase.lower(), fold_word(phrase, lines.alphabet)) if each in words), None)
@@ -92,7 +92,7 @@ def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=Non
 
 
 def list_sayable_words(wanted, mind, lines):  # type: (Sequence[str], Mind, Lines) -> Optional[HearableWords]
-    """Return the words of the list that may be said while NAO listens for `wanted`; None if there are none.
+    """Return the words of the list that can be said while NAO listens for `wanted`; None if there are none.
 
     Phrases of another meaning are left out, alphabet words are not.
     """
@@ -147,9 +147,9 @@ def asks_to_spell(talk):  # type: (Talk) -> bool
     return is_missed and talk.state == "your guess" and not talk.spelled
 
 
-# What NAO expects. A recogniser's confidence assumes that all phrases are equally likely. NAO knows better: it believes
-# a likely answer sooner, and a surprising one later. Players make mistakes and have their own words, so no answer is
-# impossible.
+# NAO's expectations. A recogniser's confidence assumes that all phrases are equally likely. NAO knows better: it
+# believes a likely answer sooner, and a surprising one later. Players make mistakes and have their own words, so no
+# answer is impossible.
 
 if MYPY:
     #: The number of words left by the answer that they would give.
@@ -159,7 +159,7 @@ if MYPY:
 _ODD_SHARE = 0.1
 #: Lowest likelihood of an answer if the confidences were not measured, as they are only a rough guide.
 _MIN_UNMEASURED_LIKELIHOOD = 0.25
-#: Highest likelihood of an answer, compared with equally likely ones: NAO relies mostly on what it hears.
+#: Highest likelihood of an answer, compared with equally likely ones: NAO relies mostly on its hearing.
 _MAX_LIKELIHOOD = 2.0
 #: The same of a command after a question about a guess, as players mostly answer (an estimate).
 _COMMAND_LIKELIHOOD = 0.15
@@ -186,7 +186,7 @@ _EASILY_BELIEVED = ("yes", "no", "ready", "go on")
 #: Further answers while NAO confirms something. Other wishes are rarer then than a misheard yes, which may sound like
 #: race.
 _FURTHER_ANSWERS = ("ready", "go on", "cancel", "back one")
-#: The state in which the player spells a guess: a word of NAO's list.
+#: The state in which the player spells a guess: a word of the list.
 _SPELLED_GUESS = "your guess"
 #: A score or a part of it.
 _SCORES = states.NUMBERS + states.PAIRS + (states.NONE, states.BEYOND)
@@ -196,7 +196,7 @@ _GUESS_QUESTIONS = ("word", "both", "exact", "misplaced")
 
 def understand_report(phrase, confidence, wanted, talk, mind, lines, is_repeated=False):
     # type: (str, float, Sequence[str], Talk, Mind, Lines, bool) -> Hearing
-    """Return the hearing of a recogniser's report, weighed with what NAO expects.
+    """Return the hearing of a recogniser's report, weighed with NAO's expectations.
 
     With `is_repeated`, NAO has heard something since the question that it did not understand.
     """
@@ -208,14 +208,14 @@ def understand_report(phrase, confidence, wanted, talk, mind, lines, is_repeated
     is_hard = heard.meaning == states.ANY_WORD or (heard.meaning in states.EVERY_LETTER and len(phrase) == 1)
     is_confirmed = talk.doubt is not None and talk.doubt == (heard.meaning, heard.phrase)
     if is_hard and talk.settings.is_unmeasured and heard.certainty == SURE and not is_confirmed and confidence < _TYPED:
-        # Nobody has measured how well a robot tells hundreds of words apart, or D from E.
+        # No measurement says whether a robot can distinguish hundreds of words, or D from E.
         return heard._replace(certainty=UNSURE)
     return heard
 
 
 def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
     # type: (Hearing, float, Talk, Mind, Tuple[float, float], bool) -> Hearing
-    """Return the hearing with its certainty weighed by what NAO expects.
+    """Return the hearing with its certainty weighed by NAO's expectations.
 
     `unmeasured` are the bounds for rejection and for belief of a recogniser whose confidences were not measured.
     """
@@ -232,7 +232,7 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
         high = (measured or unmeasured)[1]
         bound = high + (1 - high) * _CAUTION
     if heard.meaning == "yes" and talk.doubts_wish:
-        # NAO must hear it twice, as it may have misheard it.
+        # NAO must hear it twice, as it might have misheard it.
         bound = _TYPED
     is_sure = _weigh_confidence(confidence, heard, talk, mind.choose_level(talk.level), is_repeated) >= bound
     return heard._replace(certainty=SURE if is_sure else UNSURE)
@@ -257,7 +257,7 @@ def get_needed_confidence(meaning, certainty):  # type: (str, Tuple[float, float
 def _get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
     """Return the same for a recogniser whose confidences were not measured, such as a robot's own.
 
-    A letter lies between an answer that is easily believed and a score: the player hears it and can take it back.
+    A letter is between an answer that is easily believed and a score: the player hears it and can take it back.
 
     >>> [round(_get_needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "language fr")]
     [0.425, 0.488, 0.55, 1.0]
@@ -271,7 +271,7 @@ def _get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, floa
 
 def _weigh_confidence(confidence, heard, talk, mind, is_repeated):
     # type: (float, Hearing, Talk, Mind, bool) -> float
-    """Return the confidence in an answer by Bayes' rule, from the recogniser's confidence and what NAO expects.
+    """Return the confidence in an answer by Bayes' rule, from the recogniser's confidence and NAO's expectations.
 
     NAO expects nothing while the player counts an answer again.
     """
@@ -285,7 +285,7 @@ def _weigh_confidence(confidence, heard, talk, mind, is_repeated):
 
 
 def _rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
-    """Return how many times likelier an answer is than if all of its kind were equally likely; 1 if unknown."""
+    """Return the factor by which an answer is likelier than if all of its kind were equally likely; 1 if unknown."""
     game, meaning = talk.game, heard.meaning
     if talk.doubt is not None:
         return 1.0 if _answers_doubt(meaning, talk) else _ODD_SHARE

@@ -1,4 +1,4 @@
-"""What NAO says and the phrases it listens for: data per language, read from `lines_<code>.json`.
+"""NAO's lines and the phrases it listens for: data per language, read from `lines_<code>.json`.
 
 `Lines` chooses a wording and puts words and numbers into it; numbers choose the form of the counted word.
 """
@@ -32,7 +32,7 @@ NUMBER_SIGN = "#"
 
 
 class NumberForms(object):
-    """What numbers do to the sentences of a language: which are singular, and the tables of further number words."""
+    """The rules for numbers in sentences of a language: which are singular, and the tables of further number words."""
 
     def __init__(self, singular, tables):  # type: (Sequence[int], Dict[str, List[str]]) -> None
         self._singular = frozenset(singular)
@@ -202,9 +202,9 @@ class Lines(object):
         return [phrase for meaning in meanings for phrase in self._typed.get(meaning, ())]
 
     def find_phrase_like(self, phrase, vocabulary):  # type: (str, Iterable[str]) -> Optional[str]
-        """Return the phrase of a vocabulary with the meaning of another phrase; None if there is none."""
+        """Return the phrase of a vocabulary with the meaning of another phrase; None if none exists."""
         meant = self._list_meant(phrase)
-        # A phrase that is understood only if typed may be a word of the list: in Spanish "falso" is no, and a guess.
+        # A phrase that is understood only if typed can be a word of the list: in Spanish "falso" is no, and a guess.
         same = {each.lower() for meaning in meant for each in self._phrases[meaning]}
         return next((each for each in vocabulary if each.lower() in same), None)
 

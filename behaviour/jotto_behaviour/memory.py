@@ -48,13 +48,13 @@ class TalkMemory(object):
         self._shown = {}  # type: Dict[str, Any]
 
     def load(self):  # type: () -> Optional[Talk]
-        """Return the talk, None if there is none. Raises `SavedGameError` or `FutureVersion` if it is unreadable."""
+        """Return the talk, None if none exists. Raises `SavedGameError` or `FutureVersion` if it is unreadable."""
         text = self.load_text()
         return parse_talk_text(text) if text else None
 
     def load_text(self):  # type: () -> str
-        """Return the text of the talk, "" if there is none."""
-        # Another box may have written the keys since this one did.
+        """Return the text of the talk, "" if none exists."""
+        # Another box might have written the keys since this one did.
         self._shown.clear()
         return self._load_text(GAME_KEY)
 
@@ -91,7 +91,7 @@ class TalkMemory(object):
         return wanted if isinstance(wanted, dict) else {}
 
     def get_patience(self, usual):  # type: (float) -> float
-        """Return how many seconds a question waits: longer than usual if a program has set that."""
+        """Return the seconds that a question waits: longer than usual if a program has set that."""
         try:
             value = self._almemory.getData(PATIENCE_KEY)
         except RuntimeError:
@@ -132,12 +132,12 @@ def _parse_json(text):  # type: (str) -> Any
         return None
 
 
-# The log of what was heard, if the owner of the robot allows it; `jotto voice learn` reads it. It holds no sound, and
+# The log of heard phrases, if the robot's owner allows it; `jotto voice learn` reads it. It contains no sound, and
 # only phrases that NAO listens for. Entries of games in another language than English name the language.
 
 
 def make_heard_entry(talk, phrase, confidence):  # type: (Talk, str, float) -> Optional[Dict[str, Any]]
-    """Return the log entry for a phrase heard now, None if nothing is to be logged.
+    """Return the log entry for a phrase heard now, None if the log is off.
 
     Only questions about a guess are logged: there the word tells at the end what was meant.
     """
@@ -172,11 +172,11 @@ def _name_language(talk, entry):  # type: (Talk, Dict[str, Any]) -> Dict[str, An
 
 # Saving games and words in the notebook, and saying so only if it is true.
 
-#: The notebook has the whole game, the game as it was before the disk filled up, or nothing of it.
+#: The notebook has the whole game, the game as it was before the disk filled up, or no game.
 SAVED = "saved"
 PARTLY_SAVED = "partly saved"
 UNSAVED = "unsaved"
-#: Lines that promise to save the game, and what NAO says instead if it is not saved.
+#: Lines that promise to save the game, and NAO's lines if it is not saved.
 _UNTRUE_PROMISES = {
     UNSAVED: {"goodbye, saved": "goodbye, unsaved", "pause": "pause, unsaved", "cannot go on": "cannot go on, unsaved"},
     PARTLY_SAVED: {
@@ -185,7 +185,7 @@ _UNTRUE_PROMISES = {
         "cannot go on": "cannot go on, unsaved",
     },
 }
-#: Fields of the talk whose changes are not written, as they only hold what NAO says.
+#: Fields of the talk whose changes are not written, as they only have NAO's lines.
 _SPOKEN_FIELDS = ("says", "last")
 
 
@@ -209,7 +209,7 @@ def write_notes(notebook, talk):  # type: (Notebook, Talk) -> Talk
 
 
 def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
-    """Save a game in the notebook; return how much of it NAO can continue.
+    """Save a game in the notebook; return the part of it that NAO can continue.
 
     A finished game is saved as unfinished while the player can still take its end back.
     """
@@ -229,7 +229,7 @@ def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
 
 
 def leave_game(notebook, talk):  # type: (Notebook, Talk) -> None
-    """Save an unfinished game, or note a finished one, as the player is gone and will not take its end back."""
+    """Save an unfinished game, or note a finished one, as the player has left and will not take its end back."""
     if has_unfinished_game(talk) or not is_unnoted(talk):
         keep_game(notebook, talk)
         return
@@ -251,12 +251,12 @@ def _parse_plain_talk(text):  # type: (str) -> Dict[str, Any]
 
 
 def rescue_game(memory, talk):  # type: (TalkMemory, Optional[Talk]) -> str
-    """Save the game of a box that has broken, or the one of the box before; return how much of it is saved."""
+    """Save the game of a box that has broken, or the one of the box before; return the part of it that is saved."""
     try:
         talk = talk or memory.load()
         return UNSAVED if talk is None else keep_game(Notebook(talk.settings.folder), talk)
     except Exception:
-        # What broke may be the memory itself: leaving still works.
+        # What broke might be the memory itself: leaving still works.
         return UNSAVED
 
 
@@ -273,7 +273,7 @@ def _is_earlier(before, now):  # type: (Dict[str, Any], Dict[str, Any]) -> bool
 
 
 def correct_promises(talk, saved):  # type: (Talk, str) -> Talk
-    """Return the talk without untrue promises, in what NAO says and in what it would repeat."""
+    """Return the talk without untrue promises, in the lines that NAO says or would repeat."""
     return talk._replace(says=correct_lines(talk.says, saved), last=correct_lines(talk.last, saved))
 
 

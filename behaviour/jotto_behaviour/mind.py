@@ -1,4 +1,4 @@
-"""What NAO knows and how NAO thinks: a word list, a strategy, decision trees, and what fits a game.
+"""NAO's knowledge and thinking: a word list, a strategy, decision trees, and what fits a game.
 
 `load_mind` makes a `Mind` of the files of a list. Lines, lists and trees are read once and kept, as reading them again
 each turn would cost seconds on NAO.
@@ -43,9 +43,9 @@ _SECRET_BAND = 20
 _EASY_SECRET_BAND = 10
 #: Words that a recogniser is asked to know at most; the others can be spelled.
 MAX_HEARABLE_WORDS = 5000
-#: Those of them that are kept for the last words of a list, which are the player's own.
+#: Those of them that are reserved for the last words of a list, which are the player's own.
 _MAX_OWN_WORDS = 500
-#: Vocabularies kept ready: those of a guess, while NAO confirms something and while it does not, in two languages.
+#: Vocabularies in memory: for a guess, while NAO confirms something and while it does not, in two languages.
 _MAX_VOCABULARIES = 4
 
 #: Words that NAO listens for: `phrases` for the recogniser, `words` as a set of text that includes alphabet words.
@@ -60,9 +60,9 @@ class Mind(object):
 
     With `jotto.strategies.Belief` NAO plays on when no word fits every answer, as long as words fit all but one.
 
-    `remarks` are sentences for the log: what could not be used. `hard` is the strategy of hard games, the same one
-    where it is None; `familiar` words are known to every child: the secrets of easy games, and NAO's first questions in
-    them. `late` words are unfit for children: NAO never thinks of one, and asks one only if no other word fits. NAO
+    `remarks` are sentences for the log about files that could not be used. `hard` is the strategy of hard games, the
+    same one if it is None; `familiar` words are known to every child: the secrets and first questions of easy
+    games. `late` words are unfit for children: NAO never thinks of one, and asks one only if no other word fits. NAO
     thinks only of words in `secrets`, of any word if that is None.
     """
 
@@ -241,9 +241,9 @@ class Mind(object):
         return word in self.index
 
     def find_nearest(self, word, game):  # type: (str, Game) -> Optional[str]
-        """Return the word of the list that differs in one letter from this one, which the player may have meant.
+        """Return the word of the list that differs in one letter from this one, which the player might have meant.
 
-        Among several it is the only one that fits the game's answers; None if there is none or no such one.
+        Among several it is the only one that fits the game's answers; None if none exists or no such one.
         """
         near = [
             "%s" % other
@@ -261,7 +261,7 @@ class Mind(object):
 
 # The decision trees of a word list. A list `en.tsv` has the trees `en.tree`, `en-2.tree`, `en-3.tree` and so on, all
 # about as good: NAO draws one per game, so that games begin with different words. Hard games, in which all words are
-# equally likely, may have `en-hard.tree`, `en-hard-2.tree` and so on. A tree that cannot be used is left out, with a
+# equally likely, can have `en-hard.tree`, `en-hard-2.tree` and so on. A tree that cannot be used is left out, with a
 # reason for the log.
 
 TREE_SUFFIX = as_native(".tree")
@@ -270,10 +270,10 @@ USUAL_TREES = as_native("")
 HARD_TREES = as_native("-hard")
 #: Trees of one kind that are looked for at most.
 _MAX_TREES = 9
-#: Least share of the shipped words in a list that counts as the shipped one, since a few may be blocked; and least
+#: Least share of the shipped words in a list that counts as the shipped one, since a few can be blocked; and least
 #: share of a list's words that its tree knows.
 _MIN_SHARED_WORDS = 0.9
-#: How many times likelier a word may be than another; certificates with more are refused.
+#: How many times likelier a word can be than another; certificates with more are refused.
 _MAX_WORD_WEIGHT = 10**6
 
 
@@ -350,7 +350,7 @@ def _is_weight(item):  # type: (Tuple[str, Any]) -> bool
 
 
 def bind_tree(found, known, may_say, shipped):  # type: (Tree, WordList, Callable[[str], bool], str) -> Tree
-    """Return the tree bound to all words of the list, to those that may be said, or to the shipped list.
+    """Return the tree bound to all words of the list, to those that can be said, or to the shipped list.
 
     Raises `ForeignTree` for the tree of another list, even of one that this list begins with.
     """
@@ -407,10 +407,10 @@ _FAMILIAR_FILE = "%s-early.txt"
 _LATE_FILE = "%s-late.txt"
 #: The words that NAO thinks of.
 _SECRETS_FILE = "%s-secrets.txt"
-#: The usual strategy: it follows the list's tree, and plays on if an answer may be wrong.
+#: The usual strategy: it follows the list's tree, and plays on if an answer can be wrong.
 DEFAULT_STRATEGY = Belief.name
 
-#: Lines, lists and minds by their files, and how many of them are kept.
+#: Lines, lists and minds by their files, and the number of them in memory.
 _KEPT = {}  # type: Dict[Any, Any]
 _MAX_KEPT = 12
 
@@ -489,7 +489,7 @@ def _find_list(path):  # type: (str) -> str
 def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str, str, Sequence[str], str) -> Mind
     """Return what NAO knows: the list at `path` (empty: the language's) with the learned words, and the strategy.
 
-    A bare name is that of a file here or, on a robot, next to the game's own lists.
+    A bare name is the name of a file here or, on a robot, next to the game's own lists.
     The strategies "tree" and "belief" follow the list's trees if there are any. Raises `WordListError` or
     `UnknownStrategy`.
     """
@@ -528,7 +528,7 @@ def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str
 
 def _make_walks(place, known, chosen, may_say, shipped):
     # type: (str, WordList, Strategy, Callable[[Any], bool], str) -> Tuple[Strategy, Strategy, List[str]]
-    """Return the strategy chosen on the trees of a list, on those of its hard games, and remarks about them."""
+    """Return the strategy chosen on the trees of a list and of its hard games, and remarks about them."""
     found, remarks = find_trees(place, known, may_say, shipped)
     way = _make_walk(found, chosen, find_prior(found[0] if found else None), may_say)
     expected, more = find_trees(place, known, may_say, shipped, HARD_TREES)

@@ -211,7 +211,7 @@ def choose_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take the player's guess: it counts unless it may not be guessed or was guessed before."""
+    """Take the player's guess: it counts unless it is not allowed or was guessed before."""
     word = meaning
     talk = enter_state(talk, "your guess", spelled="")
     turns = talk.riddle.game.turns
@@ -221,7 +221,7 @@ def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         return ask_question(talk.say("not a word of mine", word=word), brief=True)
     for turn in turns:
         if turn.guess == word:
-            # It may be a misheard word that sounds alike: NAO does not listen for the old guess now.
+            # It might be a misheard word that sounds alike: NAO does not listen for the old guess now.
             talk = _add_score(talk.deny(ANY_WORD, word).say("guessed before", guess=word), turn)
             return ask_question(talk, brief=True)
     if len(turns) >= MAX_TURNS:
@@ -254,7 +254,7 @@ def _add_score(talk, turn, is_near_miss=False):  # type: (Talk, Turn, bool) -> T
 
 
 def congratulate(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Say with how many guesses and hints the player found the word."""
+    """Say the number of guesses and hints with which the player found the word."""
     riddle = talk.riddle
     attempts = riddle.game.attempts
     talk = talk.say("well guessed" if attempts > 1 else "well guessed, at once", guess=riddle.secret, attempts=attempts)
@@ -292,7 +292,7 @@ def add_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def _refuse_letter(talk, mind, spelled):  # type: (Talk, Mind, str) -> Talk
     """Ask for another letter than the last one, which the guess has already.
 
-    A player who says such a letter again may mean it, and NAO may have misheard an earlier one: the guess begins again.
+    A player who says such a letter again may mean it, and NAO can have misheard an earlier one: the guess begins again.
     """
     if any(line.key == "letter twice" for line in talk.last):
         return drop_letters(talk, mind, "")
@@ -373,7 +373,7 @@ def tell_known_letters(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     if facts.inside:
         talk = talk.say("surely in it", letters="".join(facts.inside))
     if facts.outside:
-        talk = talk.say("surely not in it", letters="".join(facts.outside))
+        talk = talk.say("certainly not in it", letters="".join(facts.outside))
     for place, letter in facts.places:
         talk = talk.say("a place", clearly=letter, number=place + 1)
     return ask_question(talk, brief=True)

@@ -33,7 +33,7 @@ _WORD_KEY = as_native("WordRecognized")
 _TYPED_KEY = as_native("Dialog/LastInput")
 #: The confidence with which NAOqi says that it has recognised no phrase.
 _NO_PHRASE = -3.0
-#: The dialog topic of the project, and its concept that holds the phrases.
+#: The dialog topic of the project, and its concept that contains the phrases.
 _TOPIC = as_native("jotto_answers")
 _CONCEPT = as_native("jotto_words")
 
@@ -82,9 +82,9 @@ class Ears(object):
         # type: (List[str], Sequence[str], Callable[[], bool], Sequence[str], Optional[int]) -> None
         """Listen for `phrases`, `words` (native text) and touches of the head; in a dialog panel for `typed`, too.
 
-        The recogniser gets at most `most` of them, the last words left out; None is no limit.
+        The recogniser gets at most `most` of them, the last words left out; with None all.
 
-        Raises `CannotListen`, with nothing left open. `open`, `close` and `shut` exclude each other. Nothing is
+        Raises `CannotListen`, with all ears closed. `open`, `close` and `shut` exclude each other. Nothing is
         opened after `shut`, or if it is no longer wanted once the others are done.
         """
         with self._lock:
@@ -250,7 +250,7 @@ TOUCH_COLOUR = 0x00FF00
 CALM_COLOUR = 0xFFFFFF
 
 _EYES_GROUP = as_native("FaceLeds")
-#: Seconds of a fade: with 0 the call returns at once, any other would keep the box waiting.
+#: Seconds of a fade: with 0 the call returns immediately; with more the box would wait.
 _FADE_S = 0.0
 
 
@@ -264,7 +264,7 @@ class Face(object):
         self._rests = False
 
     def forget(self):  # type: () -> None
-        """Forget the colour shown: other boxes and programs may have changed the eyes since."""
+        """Forget the colour shown: other boxes and programs might have changed the eyes since."""
         self._shown = None
 
     def show(self, colour):  # type: (int) -> None
@@ -299,7 +299,7 @@ _START_PAUSE = " \\pau=300\\"
 
 
 class Mouth(object):
-    """Speaks through ALAnimatedSpeech, or through ALTextToSpeech if there is none."""
+    """Speaks through ALAnimatedSpeech, or through ALTextToSpeech if none exists."""
 
     def __init__(self, services, lines, blocked):  # type: (Services, Lines, Optional[BlockList]) -> None
         self._services = services
@@ -325,7 +325,7 @@ class Mouth(object):
         self._utter(text + _START_PAUSE, next((said.gesture for said in spoken if said.gesture), None))
 
     def hush(self):  # type: () -> None
-        """Stop speaking at once and say nothing more, even if another thread is about to speak."""
+        """Stop speaking immediately and say nothing more, even if another thread is about to speak."""
         with self._lock:
             self._hushed = True
             task, speech, self._task = self._task, self._speech, None
@@ -339,7 +339,7 @@ class Mouth(object):
     def _utter(self, text, gesture):  # type: (str, Optional[str]) -> None
         voice = self._services.find("ALTextToSpeech")
         if voice is None:
-            # Without it there is no animated speech either.
+            # Without it animated speech is missing, too.
             return
         speech = self._services.find("ALAnimatedSpeech") or voice
         if speech is not voice:
@@ -354,7 +354,7 @@ class Mouth(object):
             self._task = None
 
     def _add_gesture(self, text, gesture):  # type: (str, Optional[str]) -> str
-        """Add a gesture for standing or sitting; none if NAO lies or is held."""
+        """Add a gesture for standing or sitting; no gesture if NAO lies or is held."""
         if gesture is None:
             return text
         family = self._services.attempt("ALRobotPosture", "getPostureFamily")
@@ -373,7 +373,7 @@ class Mouth(object):
 
 # The language of a game in the mouth and the ears of a box.
 
-#: A project keeps its dialog topics in this folder, one for each language.
+#: The dialog topics of a project are in this folder, one for each language.
 _TOPICS_FOLDER = as_native("jotto_answers")
 
 
@@ -419,7 +419,7 @@ class GameLanguage(object):
         return code in LANGUAGE_NAMES and has_words(code, words) and self.robot.speaks(code)
 
     def drop_unavailable(self, meanings, words):  # type: (Sequence[str], str) -> List[str]
-        """Leave out languages that cannot be chosen: the present one, and those without voice or words."""
+        """Leave out languages that cannot be chosen: the current one, and those without voice or words."""
         if not set(LANGUAGES).intersection(meanings):
             return list(meanings)
         installed = self.robot.list_installed() or ()
@@ -437,6 +437,6 @@ def refuse_language(talk, language):  # type: (Talk, str) -> Talk
 
 
 def restart_in_language(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Return the talk with a new game on the list of a new language, as nothing was played in the old one."""
+    """Return the talk with a new game on the list of a new language, as no turn was played in the old one."""
     game = start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, talk.game.seed)
     return talk._replace(game=game, left=mind.count_fitting(game))

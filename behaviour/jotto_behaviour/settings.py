@@ -1,6 +1,6 @@
 """Settings of a game, the languages that NAO may play in, and access to the services of the robot.
 
-A language is one file `lines_<code>.json` in this folder. `RobotLanguages` tells which of them the robot's voice
+A language is one file `lines_<code>.json` in this folder. `RobotLanguages` says which of them the robot's voice
 speaks.
 """
 
@@ -60,7 +60,7 @@ ROBOT_LANGUAGE = "robot"
 _LINES_FILE = re.compile("lines_([a-z]{2,3})[.]json$")
 _NAME_FIELD = re.compile('"language": "([A-Za-z]+)"')
 _ALPHABET_FIELD = re.compile('"alphabet": "([^"]+)"')
-#: Characters at the beginning of a file of lines that hold the language's name and letters.
+#: Characters at the beginning of a file of lines that have the language's name and letters.
 _HEAD_BYTES = 400
 
 
@@ -155,7 +155,7 @@ LEVELS = (EASY, NORMAL, HARD)
 _TEXT_FIELDS = ("words", "strategy", "folder", "role", "level", "language")
 #: Those of them whose empty value means the box's own parameter.
 _BOX_FIELDS = ("level", "language")
-#: The setting by which the owner of a robot allows a log of what was heard.
+#: The setting by which the owner of a robot allows a log of heard phrases.
 KEEP_LOG = "keep-log"
 #: The setting of a simulated robot whose player types or taps.
 TYPED = "typed"
@@ -171,7 +171,7 @@ class Settings(
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
-    drawn), `folder` the notebook's (None: nothing is saved), `role` one of `ROLES` in `jotto_behaviour.riddle` (None:
+    drawn), `folder` the notebook's (None: NAO saves no game), `role` one of `ROLES` in `jotto_behaviour.riddle` (None:
     NAO asks). `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other:
     the normal one). `certainty` has two confidences: below the first NAO asks again, below the second it confirms
     (None: the language's). `language` is the code of a language (None: the robot's own, and English once a game has
@@ -293,7 +293,7 @@ def is_certainty(given):  # type: (Any) -> bool
 
 
 def parse_settings(plain):  # type: (Dict[str, Any]) -> Settings
-    """Return settings from their plain form; missing values and those of another type are as in a new game."""
+    """Return settings from their plain form; missing values, and values of another type, are as in a new game."""
     deaf = plain.get("deaf")
     services = [name for name in deaf if isinstance(name, text_type)] if isinstance(deaf, list) else []
     return Settings(deaf=tuple(services)).overridden(plain)

@@ -31,7 +31,7 @@ _NOTES = as_native("~/.local/share/nao-jotto")
 
 
 class StartController(BoxController):
-    """The code of the first box, which begins a game; `seed` draws a number if none is set."""
+    """The code of the first box, which begins a game; `seed` draws a number if the box has no seed."""
 
     def __init__(self, box, proxy, timer, root, seed):
         # type: (Any, Callable[[str], Any], Callable[..., Any], str, Callable[[], int]) -> None
@@ -163,7 +163,7 @@ class StartController(BoxController):
         return found
 
     def _may_continue(self, talk):  # type: (Talk) -> bool
-        """Return whether a game is unfinished and what the player wants; its language is compared later.
+        """Return whether a game is unfinished, and the player's wish; its language is compared later.
 
         A language that was chosen for one game is not offered later to a player who has chosen none.
         """

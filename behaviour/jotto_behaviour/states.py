@@ -1,4 +1,4 @@
-"""The conversation as a table: states, the box each belongs to, and what each meaning leads to.
+"""The conversation as a table: states, the box each belongs to, and the next state for each meaning.
 
 A row is a `TalkState`; `STATES` lists all rows, `EXITS` the links between the boxes of the diagram.
 """
@@ -133,16 +133,16 @@ class TalkState(
 
 
 # The table. A state without a box is a question that interrupts another state, and stays in that state's box. A state
-# that no touch answers is one of NAO's own: it thinks or speaks and goes on.
+# that no touch answers belongs to NAO: it thinks or speaks and continues.
 
 NUMBERS = ("0", "1", "2", "3", "4", "5")
 #: A number above five, as a word has only five letters.
 BEYOND = "beyond"
-#: Both numbers of a score at once, in place and elsewhere; impossible pairs are understood, too, to be explained.
+#: Both numbers of a score together, in place and elsewhere; impossible pairs are understood, too, to be explained.
 PAIRS = tuple("%d %d" % (exact, misplaced) for exact in range(5) for misplaced in range(6))
-#: Scores in a row given at once after which NAO asks a shorter question.
+#: Scores in a row given together after which NAO asks a shorter question.
 IN_ONE_BREATH = 2
-#: Scores in a row not given at once (below zero) after which NAO asks for one number at a time.
+#: Scores in a row not given together (below zero) after which NAO asks for one number at a time.
 ONE_BY_ONE = -2
 #: No letter at all: both numbers if NAO asks for both, else one.
 NONE = "none"
@@ -202,7 +202,7 @@ def _make_language_moves(*to):  # type: (*str) -> Dict[str, Move]
 
 
 def _make_own_state(name, box, action, to, **columns):  # type: (str, str, str, Tuple[str, ...], **Any) -> TalkState
-    """Return a state of NAO's own, which the action leaves."""
+    """Return a state without a question, which the action leaves."""
     return TalkState(name, box, None, None, 0.0, {"": Move(action, to)}, **columns)
 
 
@@ -360,7 +360,7 @@ STATES = {state.name: state for state in (
 )}
 # fmt: on  # type: Dict[str, TalkState]
 
-#: The moves of commands, which may be said at any moment.
+#: The moves of commands, which can be said at any moment.
 COMMANDS = {
     "help": Move("give help", (SAME_STATE,)),
     "rules": Move("explain rules", (SAME_STATE,)),

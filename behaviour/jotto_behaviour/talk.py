@@ -1,4 +1,4 @@
-"""The conversation as a value: its present moment, its versioned plain form, and the steps that actions are made of.
+"""The conversation as a value: its current moment, its versioned plain form, and the steps that actions are made of.
 
 Every step takes a `Talk` and returns another one: enter a state, put its question, ask something in between.
 """
@@ -42,10 +42,10 @@ _ADDED_FIELDS = (
     (5, {"denied": []}),
     (6, {"unsure": "", "sealed": "", "recounted": False}),
 )  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
-#: Denied meanings that are kept, so that a player who said no by mistake is understood later.
+#: Denied meanings in memory, so that a player who said no by mistake is understood later.
 _MAX_DENIED = 3
 
-#: What NAO asks to confirm: the meaning, and the phrase as NAO said it.
+#: The question that NAO confirms: the meaning, and the phrase as NAO said it.
 Doubt = namedtuple("Doubt", "meaning phrase")
 
 
@@ -85,10 +85,10 @@ class Talk(
 
     Fields in order: the game in which NAO guesses; the riddle in which the player guesses (None: there is none);
     whether it is a race; the state's name; the state beneath a question that interrupts (None: nothing interrupts);
-    the number in place already given; what NAO asks to confirm (None: nothing); silences and misses since the last
+    the number in place already given; the meaning that NAO asks to confirm, or None; silences and misses since the last
     understood answer; the turn being corrected and the turns found right; letters spelled so far; number of answers
     understood so far; words still possible (None: not counted); lines to say now; lines said last; what to note in
-    files; settings; scores in a row given at once, or (below zero) not; the level of this game; the turns found
+    files; settings; scores in a row given together, or (below zero) not; the level of this game; the turns found
     right that were corrected and are read once more; meanings that the player has denied in this question; the
     meaning that NAO heard badly last ("": none), believed if it is heard again; the player's word in the sealed
     note ("": none); whether the note has made NAO doubt the score of the open guess.
@@ -176,7 +176,7 @@ class Talk(
 
     @property
     def doubts_wish(self):  # type: () -> bool
-        """Return whether NAO asks about a wish to end the game that it may have misheard."""
+        """Return whether NAO asks about a wish to end the game that it might have misheard."""
         return self.place.is_between and self.unsure in ASKED_ANYWAY
 
     @property
@@ -218,7 +218,7 @@ class Talk(
         return int(self.game.attempts + self.misses + self.silences + asked)
 
     def say(self, key, **words):  # type: (str, Any) -> Talk
-        """Add a line to what NAO says now."""
+        """Add a line to NAO's lines."""
         return self._replace(says=self.says + (Line(key, words),))
 
     def note(self, kind, what):  # type: (str, Any) -> Talk
@@ -330,7 +330,7 @@ def _is_jotto(rules):  # type: (Rules) -> bool
 
 
 def _is_riddle(riddle):  # type: (Riddle) -> bool
-    """Return whether a riddle is valid: NAO answers a guess at once, so none is open unless it solved the riddle."""
+    """Return whether a riddle is valid: NAO answers a guess immediately, so only the one that solved it is open."""
     last = riddle.secret if riddle.is_solved else None
     return bool(_is_jotto(riddle.game.rules) and riddle.game.guess == last)
 
@@ -379,12 +379,12 @@ def _is_doubt(talk):  # type: (Talk) -> bool
 
 #: Turns that NAO reads out at most, as many as people can listen to.
 _MAX_TURNS_READ_OUT = 5
-#: Fields of a talk in which no answer is read again and none was found right.
+#: Fields of a talk in which no answer is read again or was found right.
 NO_TURN_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[str, Any]
 
 
 def enter_state(talk, state, **changes):  # type: (Talk, str, **Any) -> Talk
-    """Enter a state; forget a question that interrupts, and what was denied in the question before.
+    """Enter a state; forget a question that interrupts, and the denied answers of the question before.
 
     A score that contradicts the sealed note is believed the second time only while NAO asks for it.
     """
@@ -398,7 +398,7 @@ def _forget_misheard(talk):  # type: (Talk) -> Talk
 
 
 def ask_question(talk, brief=False):  # type: (Talk, bool) -> Talk
-    """Ask the question of the present state; a question that interrupts has no brief form."""
+    """Ask the question of the current state; a question that interrupts has no brief form."""
     key = talk.place.question
     if talk.place.question_on is not None and talk.spelled:
         key = talk.place.question_on
@@ -438,7 +438,7 @@ def list_vain_commands(talk):  # type: (Talk) -> Set[str]
 
 
 def say_next_wording(talk, key, **words):  # type: (Talk, str, **Any) -> Talk
-    """Say a line that may be wanted several times: its wording goes round with every answer, not every question."""
+    """Say a line that can be wanted several times: its wording goes round with every answer, not every question."""
     return talk.say(key, beat=talk.beat, **words)
 
 
@@ -455,7 +455,7 @@ def go_to(talk, state, **changes):  # type: (Talk, str, **Any) -> Talk
 
 
 def ask_in_between(talk, state):  # type: (Talk, str) -> Talk
-    """Interrupt the state with a question; `beneath` keeps the state to return to."""
+    """Interrupt the state with a question; `beneath` is the state to return to."""
     beneath = talk.beneath if talk.place.is_between else talk.state
     return ask_question(_forget_misheard(talk)._replace(state=state, beneath=beneath))
 
@@ -471,7 +471,7 @@ def list_last_turns(game):  # type: (Game) -> Any
 
 
 def name_slips(talk, clashes):  # type: (Talk, Sequence[Clash]) -> Talk
-    """Say which answer contradicts the word, or how many of them do."""
+    """Say which answer contradicts the word, or the number of such answers."""
     if len(clashes) != 1:
         return talk.say("several would differ", number=len(clashes)) if clashes else talk
     clash = clashes[0]
@@ -502,7 +502,7 @@ def settle_games(talk):  # type: (Talk) -> Talk
 
 
 def take_letter_back(talk, state):  # type: (Talk, str) -> Talk
-    """Take the last letter spelled back, and ask for it again in `state`; refuse if there is none."""
+    """Take the last letter spelled back, and ask for it again in `state`; refuse if none exists."""
     if not talk.spelled:
         return refuse_step_back(talk)
     last = talk.spelled[-1]

@@ -253,7 +253,7 @@ def modulo2PI(angle):  # type: (float) -> float
 
 
 def weightedMeanAngle(angles, weights):  # type: (Sequence[float], Sequence[float]) -> float
-    """Return the mean direction; raises RuntimeError if there is none.
+    """Return the mean direction; raises RuntimeError if none exists.
 
     >>> print("%.4f" % meanAngle([3.0, -3.0]))
     3.1416
@@ -266,7 +266,7 @@ def weightedMeanAngle(angles, weights):  # type: (Sequence[float], Sequence[floa
 
 
 def meanAngle(angles):  # type: (Sequence[float]) -> float
-    """Return the mean direction; raises RuntimeError if there is none."""
+    """Return the mean direction; raises RuntimeError if none exists."""
     return weightedMeanAngle(angles, [1.0] * len(angles))
 
 
@@ -514,7 +514,7 @@ def avoidFootCollision(left, right, is_left_support, step):
     # type: (Sequence[Any], Sequence[Any], bool, Pose2D) -> bool
     """Reduce the turn of a step until the feet do not collide; return whether they would have.
 
-    `left` and `right` hold the corners of each foot, in order; the step is that of the foot that is no support.
+    `left` and `right` hold the corners of each foot, in order; the step is that of the foot that is not a support.
     """
     still, moving = (left, right) if is_left_support else (right, left)
     if not _meet(still, _move_corners(moving, step)):

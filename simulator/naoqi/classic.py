@@ -136,7 +136,7 @@ _connected = []  # type: list[ALBroker]
 
 
 def _current_broker():  # type: () -> ALBroker | None
-    """Return the default broker of proxies and modules, None if there is none."""
+    """Return the default broker of proxies and modules, None if none exists."""
     return _connected[0] if _connected else None
 
 
@@ -236,11 +236,11 @@ class ALDocable(object):
         return _public_methods(type(self))
 
     def getMethodHelp(self, method):  # type: (str) -> str
-        """Return the docstring of a method, "" if it has none."""
+        """Return the docstring of a method, "" if it lacks one."""
         return inspect.getdoc(getattr(self, method, None)) or ""
 
     def getModuleHelp(self):  # type: () -> str
-        """Return the docstring of the class, "" if it has none."""
+        """Return the docstring of the class, "" if it lacks one."""
         return inspect.getdoc(type(self)) or ""
 
 
@@ -340,7 +340,7 @@ class ALProxy(object):
 
     def __init__(self, name, *where):  # type: (str | ALBroker, *Any) -> None
         def find():  # type: () -> qi.Future
-            # Libqi may need another connection for a service.
+            # Libqi can need another connection for a service.
             self._name, self._session = _find_service(name, where)
             return self._session.service(self._name, _async=True)
 
@@ -359,7 +359,7 @@ class ALProxy(object):
         return lambda *args, **_dropped: self.call(method, *args)
 
     def call(self, method, *args):  # type: (str, *Any) -> Any
-        """Call a method by its name."""
+        """Call a method by name."""
         try:
             return _classic(_answer(self._send_call(method, args)))
         except RuntimeError as error:

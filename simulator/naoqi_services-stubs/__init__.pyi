@@ -7016,7 +7016,7 @@ class PackageManager(Service[F]):
 class _PackageManager(_Proxy, PackageManager): ...
 
 class ServiceFinder(Generic[F]):
-    """A session; it knows the types of NAOqi's services by their names."""
+    """A session; it knows the types of NAOqi's services by name."""
 
     @overload
     def service(self, name: Literal["ALAnimatedSpeech"], *, _async: Literal[False] = False) -> ALAnimatedSpeech[F]: ...
@@ -7234,7 +7234,7 @@ class ServiceFinder(Generic[F]):
     def service(self, name: str, *, _async: bool) -> F: ...
 
 class ProxyFinder:
-    """The base class of ALProxy; it knows the types of NAOqi's services by their names."""
+    """The base class of ALProxy; it knows the types of NAOqi's services by name."""
 
     @overload
     def __new__(cls, name: Literal["ALAnimatedSpeech"], *where: str | int | ALBroker) -> _ALAnimatedSpeech: ...

@@ -296,7 +296,7 @@ class Body(object):
             self.move(joint, Smooth(self.angle(joint), [seconds], [angles[joint]]))
 
     def halt(self, names=None):  # type: (Optional[Iterable[str]]) -> None
-        """Stop joints, all by default, at their present angles."""
+        """Stop joints, all by default, at their current angles."""
         for joint in {
             self.model.shared_motors.get(name, name) for name in (self.model.body if names is None else names)
         }:
@@ -494,7 +494,7 @@ GESTURES = {name: way for way, names in _GESTURE_NAMES for name in names.split()
 
 
 def _find_gesture(animation):  # type: (str) -> Way
-    """Return the gesture for an animation, an empty one if there is none.
+    """Return the gesture for an animation, an empty one if none exists.
 
     >>> sorted(_find_gesture("animations/Stand/Gestures/Yes_3"))
     ['HeadPitch']

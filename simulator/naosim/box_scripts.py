@@ -187,7 +187,7 @@ class ScriptedBox(object):
         return True
 
     def handler(self, name):  # type: (str) -> Callable[..., object] | None
-        """Return a handler of the script, None if it has none; a property that raises is a failure of the box."""
+        """Return a handler of the script, None if it lacks one; a property that raises is a failure of the box."""
         return find_callback(self.behaviour.world, self.instance, name, is_optional=True)
 
     def report_change(self):  # type: () -> None

@@ -231,7 +231,7 @@ class _LiveTimeline(object):
         return [curve for curve in curves if curve.actuator in world.body.model.limits]
 
     def _move_joints(self):  # type: () -> None
-        """Let the joints follow the rest of their curves, from their present angles."""
+        """Let the joints follow the rest of their curves, from their current angles."""
         body = self._box.behaviour.world.body
         for curve in sorted(self._list_known_curves(), reverse=True):
             rest = [at for at, key in enumerate(curve.keys) if key[0] >= self._frame]
@@ -386,7 +386,7 @@ class LiveBox(ScriptedBox):
         return box is not None
 
     def parameter(self, name):  # type: (str) -> object
-        """Return the value of a parameter; a translatable text is in the robot's present language."""
+        """Return the value of a parameter; a translatable text is in the robot's current language."""
         value = ScriptedBox.parameter(self, name)
         if self.plan.parameters[name].type == xar.LOCALIZED:
             return self.behaviour.translate(self.path, name, value)
@@ -491,7 +491,7 @@ class LiveBox(ScriptedBox):
         self.fire(port, value)
 
     def fire_by_name(self, name, value):  # type: (str, object) -> None
-        """Fire the output with this name; raises RuntimeError if there is none."""
+        """Fire the output with this name; raises RuntimeError if none exists."""
         port = self.plan.outputs.get(name)
         if port is None:
             raise RuntimeError("box %s has no output %s" % (quote(self.path), quote(name)))
@@ -506,7 +506,7 @@ class LiveBox(ScriptedBox):
             self.fire_stopped()
 
     def script_timeline(self):  # type: () -> _ScriptTimeline | None
-        """Return the timeline of this box for scripts, None if it has none."""
+        """Return the timeline of this box for scripts, None if it lacks one."""
         return _ScriptTimeline(self.timeline) if self.timeline is not None else None
 
     def parent_timeline(self):  # type: () -> _ScriptTimeline | None

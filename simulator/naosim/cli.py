@@ -34,15 +34,15 @@ _MAX_QUOTED = 60  # letters of a wrong value that an error quotes
 def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
     group = parser.add_argument_group("a page in the browser")
     group.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
-    port = "where the page is on this computer, 0 any free one"
+    port = "the port of the page; 0: any free one"
     group.add_argument("--port", type=_number(0, MAX_PORT, "port"), metavar="N", help=port)
-    host = "let other computers in at this address, or 0.0.0.0 for all; needs TLS, or --insecure"
+    host = "also serve other computers, at this address; 0.0.0.0: at every address; needs TLS or --insecure"
     group.add_argument("--host", type=native, metavar="ADDRESS", help=host)
     group.add_argument("--tls-cert", type=native, default="", metavar="FILE", help="the certificate of the page (PEM)")
     group.add_argument("--tls-key", type=native, default="", metavar="FILE", help="the certificate's key (PEM)")
-    token = "what the address has to bring; drawn and printed where other computers come in by TLS"
+    token = "the token that a browser must send in the address; with TLS and --host, default: a new one"
     group.add_argument("--token", type=native, default="", metavar="TEXT", help=token)
-    group.add_argument("--insecure", action="store_true", help="let other computers in without TLS and token")
+    group.add_argument("--insecure", action="store_true", help="serve other computers without TLS and without a token")
 
 
 def _list_options_without_page(parser, options):  # type: (argparse.ArgumentParser, argparse.Namespace) -> list[str]
@@ -56,16 +56,16 @@ def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
     """Return what is wrong with the combination of the file, --record and --replay; "" if nothing is."""
     shows = options.page and options.replay
     if not options.file and not shows:
-        return "name the file of a behaviour, or a recording to be shown: --replay FILE --page"
+        return "name the file of a behaviour, or show a recording with --replay FILE --page"
     if shows and options.record:
-        return "--replay FILE --page only shows a recording: leave --record out"
+        return "--replay FILE --page only shows a recording; remove --record"
     return ""
 
 
 def _number(least, most, what):  # type: (int, int, str) -> Any
     def parse(text):  # type: (str) -> int
         if not text.isdigit() or len(text) > _MAX_QUOTED or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError("%s is no %s from %d to %d" % (text[:_MAX_QUOTED], what, least, most))
+            raise argparse.ArgumentTypeError("%s is not a %s from %d to %d" % (text[:_MAX_QUOTED], what, least, most))
         return int(text)
 
     return parse
@@ -100,18 +100,20 @@ def parse_options(arguments=None):  # type: (list[str] | None) -> argparse.Names
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.replay and (options.answers or options.lint):
-        parser.error("--replay brings its own answers: leave --say, --touch, --event, --dialog and --lint out")
+        parser.error(
+            "the recording of --replay contains the answers; remove --say, --touch, --event, --dialog and --lint"
+        )
     given = [named for name, named in sorted(_NOT_ON_A_PAGE.items()) if getattr(options, name)]
     if options.page and given:
-        parser.error("--page shows a behaviour in real time, to a person who answers: leave %s out" % given[0])
+        parser.error("--page runs a behaviour in real time, and a person answers it; remove %s" % given[0])
     stray = _list_options_without_page(parser, options)
     if stray:
-        parser.error("%s is for a page: give --page, too" % stray[0])
+        parser.error("%s works only with --page; add --page" % stray[0])
     wrong = _describe_wrong_recording(options)
     if wrong:
         parser.error(wrong)
     if options.target and not options.lint:
-        parser.error("--target is for the lint: give --lint, too")
+        parser.error("--target works only with --lint; add --lint")
     options.languages = [options.language] + [name for name in ("English",) if name != options.language]
     options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
     options.parameters = dict(options.parameter)
@@ -134,7 +136,9 @@ def restore_options(options, header):  # type: (argparse.Namespace, dict[str, ob
         raise recording.NotARecording("the recording is damaged: its options are impossible")
     unknown = [name for name in options.without if name not in SERVICES]
     if unknown:
-        raise WrongUse("the recording is of a robot without %s, which no robot here has" % quote(unknown[0]))
+        raise WrongUse(
+            "the recording names the service %s, which the simulated robot does not have" % quote(unknown[0])
+        )
 
 
 def _parser():  # type: () -> argparse.ArgumentParser
@@ -149,36 +153,43 @@ def _parser():  # type: () -> argparse.ArgumentParser
     add("file", nargs="?", default="", help=file)
     which = "which behaviour of a project or package"
     add("--behaviour", "--behavior", default="", type=native, metavar="NAME", help=which)
-    add("--lint", action="store_true", help="judge the file instead of running it")
-    target = "with --lint: also list the changes that an old behaviour needs for this NAOqi (2.8)"
+    add("--lint", action="store_true", help="list the faults of the file instead of running it")
+    target = "with --lint: also list the changes that an old behaviour needs for NAOqi VERSION (2.8)"
     add("--target", choices=TARGETS, default="", metavar="VERSION", help=target)
-    add("--say", action=_Answer, metavar="PHRASE", help="answer the next time the robot listens")
+    add("--say", action=_Answer, metavar="PHRASE", help="say this phrase the next time the robot listens")
     add("--touch", action=_Answer, metavar="SENSOR", help="touch a sensor, such as FrontTactilTouched")
-    event = "what its sensors notice, such as FaceDetected=true or 2.5:SonarLeftDetected=0.3"
+    event = "raise an event of a sensor, such as FaceDetected=true or 2.5:SonarLeftDetected=0.3"
     add("--event", action=_Answer, type=_parse_event, metavar="[SECONDS:]KEY=JSON", help=event)
-    dialog = "fire an output of a Dialog box, whose topic is then left out"
+    dialog = "fire an output of a Dialog box instead of running its topic"
     add("--dialog", action=_Answer, type=_output, metavar="BOX.OUTPUT=VALUE", help=dialog)
-    add("--without", action="append", default=[], type=_service, metavar="SERVICE", help="a robot without a service")
-    robot_type = "Nao, Pepper (wheels, tablet, lasers) or Romeo (default Nao)"
+    add(
+        "--without",
+        action="append",
+        default=[],
+        type=_service,
+        metavar="SERVICE",
+        help="remove a service from the robot",
+    )
+    robot_type = "Nao (default), Pepper or Romeo"
     add("--robot-type", default="Nao", type=_robot_type, metavar="TYPE", help=robot_type)
-    naoqi = "2.1 or 2.5 (NAO V5, Pepper) or 2.8 (NAO6, Pepper; default)"
+    naoqi = "the version of NAOqi: 2.1 or 2.5 (NAO V5, Pepper) or 2.8 (NAO6, Pepper; default)"
     add("--naoqi", default="2.8", type=_naoqi_version, metavar="VERSION", help=naoqi)
-    camera = "the picture or pictures (PNG, PPM, PGM) that the cameras see (default a test card)"
+    camera = "the pictures that the cameras see (PNG, PPM, PGM; default: a test card)"
     add("--camera", default="", type=native, metavar="FILE|FOLDER", help=camera)
-    add("--language", default="English", type=_language, help="what the robot speaks (default English)")
-    add("--seconds", type=_seconds, default=300.0, help="stop after so much time (default 300)")
-    add("--max-time", type=_seconds, metavar="SECONDS", help="give up after so much real time")
-    add("--threads", action="store_true", help="let others go on while a script loops without end")
-    parameter = 'set "Name" in every box or "Box.Name" in one'
+    add("--language", default="English", type=_language, help="the language of the robot (default English)")
+    add("--seconds", type=_seconds, default=300.0, help="stop after SECONDS of the robot's time (default 300)")
+    add("--max-time", type=_seconds, metavar="SECONDS", help="stop after SECONDS of real time")
+    add("--threads", action="store_true", help="let other boxes run while a script is in an endless loop")
+    parameter = 'set the parameter "Name" of every box, or "Box.Name" of one box'
     add("--parameter", action="append", default=[], type=_assignment, metavar="NAME=VALUE", help=parameter)
     add("--strict", action="store_true", help="count warnings as failures")
     add("--seed", type=int, default=0, help="random seed (default 0)")
-    add("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
-    add("--real-time", action="store_true", help="take the time that a robot takes")
-    add("--verbose", action="store_true", help="a line for every joint and every movement")
-    add("--json", action="store_true", help="one JSON object per event")
-    add("--record", default="", metavar="FILE", help="write down what the person did")
-    add("--replay", default="", metavar="FILE", help="do what a recording holds (--page: show it)")
+    add("--rewrite", action="store_true", help="translate simple Python 2 scripts into Python 3")
+    add("--real-time", action="store_true", help="run in real time, as a robot does")
+    add("--verbose", action="store_true", help="print a line for every joint and every movement")
+    add("--json", action="store_true", help="print one JSON object for each event")
+    add("--record", default="", metavar="FILE", help="save what the person did, for --replay")
+    add("--replay", default="", metavar="FILE", help="repeat a recording; with --page: show it in the browser")
     _add_page_options(parser)
     parser.set_defaults(answers=[])
     return parser
@@ -190,13 +201,13 @@ def _seconds(text):  # type: (str) -> float
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= _MAX_SECONDS:
-        raise argparse.ArgumentTypeError("%s is no number of seconds between 0 and %d" % (text, _MAX_SECONDS))
+        raise argparse.ArgumentTypeError("%s is not a number of seconds from 0 to %d" % (text, _MAX_SECONDS))
     return seconds
 
 
 def _service(text):  # type: (str) -> str
     if text not in SERVICES:
-        raise argparse.ArgumentTypeError("the robot has no service %s" % text)
+        raise argparse.ArgumentTypeError("the robot does not have the service %s" % text)
     return native(text)
 
 
@@ -218,7 +229,7 @@ def _naoqi_version(text):  # type: (str) -> str
 def _language(text):  # type: (str) -> str
     if text not in LANGUAGE_CODES:
         known = ", ".join(sorted(LANGUAGE_CODES))
-        raise argparse.ArgumentTypeError("no robot speaks %s: use one of %s" % (text, known))
+        raise argparse.ArgumentTypeError("the robot does not speak %s; use one of %s" % (text, known))
     return native(text)
 
 

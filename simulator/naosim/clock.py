@@ -1,8 +1,8 @@
 """The clock of a robot, in virtual or real time; it runs one task at any moment, in a fixed order.
 
-Tasks run on worker threads, but never two at once. A task that waits while nothing else is due earlier moves the time
-forward and continues; another thread runs only if its call is due first. The thread that calls `run` (the driver)
-never executes a task, so `run` can return while tasks are blocked.
+Tasks run on worker threads, but never two at the same time. A task that waits while nothing else is due earlier moves
+the time forward and continues; another thread runs only if its call is due first. The thread that calls `run`
+(the driver) never executes a task, so `run` can return while tasks are blocked.
 
 A service lets an action such as speech take time with `clock.wait(event, seconds)`: it returns False when the time has
 passed, and True if the event was set because the action was interrupted. `clock.call_soon(...)` delivers an event.
@@ -41,7 +41,7 @@ UNTIL = "until"
 TIME_PASSED = "time passed"
 NOTHING_LEFT = "nothing left"
 
-_MAX_CALLS_AT_ONE_INSTANT = 100000  # calls that may run without time passing; more mean an endless loop
+_MAX_CALLS_AT_ONE_INSTANT = 100000  # calls that can run without time passing; more mean an endless loop
 #: Each call from outside raises that limit by this number, so that many of them are not taken for an endless loop.
 _CALLS_PER_OUTSIDE_CALL = 20
 #: Real seconds between two signs of life while a run only waits for calls from outside; the watchdog waits longer.
@@ -156,7 +156,7 @@ class Clock(object):
     def open(self, wakeup=None):  # type: (object) -> None
         """Accept calls from other threads: a run then waits for them until its `until` is true or its time is up.
 
-        `wakeup` is a signal with a source of its own (see `PipeWakeup`). Raises WrongUse on a clock of virtual time,
+        `wakeup` is a signal with its own source (see `PipeWakeup`). Raises WrongUse on a clock of virtual time,
         because it would jump ahead of the callers.
         """
         if not self.real_time:

@@ -47,7 +47,7 @@ _MAX_INTEGER_DIGITS = 1000  # digits of an integer in JSON: converting far more 
 
 
 def read_distribution_file(distribution, name):  # type: (str, str) -> str
-    """Return a file that pip wrote about an installed distribution, "" if there is none, as on Python 2.7."""
+    """Return a file that pip wrote about an installed distribution, "" if none exists, as on Python 2.7."""
     try:
         # An import of some milliseconds, only for a sentence about something that is missing.
         from importlib import metadata
@@ -129,7 +129,7 @@ class TooManyValues(ValueError):
 def from_json(text, most_values=None):  # type: (str, int | None) -> JsonValue
     """Decode JSON, with every text as `str`.
 
-    Raises ValueError if the text is not JSON, is nested too deeply or can hold more than `most_values` values.
+    Raises ValueError if the text is not JSON, is nested too deeply or can have more than `most_values` values.
 
     >>> from_json('{"a": [1, 2.5, null]}')
     {'a': [1, 2.5, None]}

@@ -161,7 +161,7 @@ class mutex(object):
             self.queue.append((function, argument))
 
     def unlock(self):  # type: () -> None
-        """Make the next call of the queue, or release the flag if there is none."""
+        """Make the next call of the queue, or release the flag if none exists."""
         if self.queue:
             function, argument = self.queue.popleft()
             function(argument)

@@ -74,7 +74,7 @@ def read_behaviour_file(path):  # type: (str) -> bytes
         if os.path.isdir(path):
             path = os.path.join(path, "behavior.xar")
         if os.path.exists(path) and not os.path.isfile(path):
-            raise NotABehaviour("%s is no plain file: name a behavior.xar" % native(path))
+            raise NotABehaviour("%s is not a plain file: name a behavior.xar" % native(path))
         if os.path.getsize(path) > _MAX_FILE_BYTES:
             raise _too_large(native(path))
         with io.open(path, "rb") as file:
@@ -87,7 +87,7 @@ def read_behaviour_file(path):  # type: (str) -> bytes
 
 def _too_large(name):  # type: (str) -> NotABehaviour
     size = _MAX_FILE_BYTES // 1048576
-    return NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (name, size))
+    return NotABehaviour("%s is larger than %d MB; the files of Choregraphe are smaller" % (name, size))
 
 
 def refuse_other_files(content, name):  # type: (bytes, str) -> None
@@ -111,7 +111,7 @@ def write_whole(path, content):  # type: (str, bytes) -> None
     part = "%s.%d.part" % (path, os.getpid())
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            raise WrongUse("cannot write %s: it is no plain file" % native(path))
+            raise WrongUse("cannot write %s: it is not a plain file" % native(path))
         _clear_abandoned(path)
         with io.open(part, "wb") as file:
             file.write(content)
@@ -167,7 +167,7 @@ class Element(object):
         return [child for child in self.children if child.tag == tag]
 
     def first(self, tag):  # type: (str) -> Element | None
-        """Return the first direct child with this tag, None if there is none."""
+        """Return the first direct child with this tag, None if none exists."""
         return next((child for child in self.children if child.tag == tag), None)
 
 
@@ -249,7 +249,7 @@ class _XmlReader(object):
         raise NotABehaviour("%s %s, which no Choregraphe file does" % (self.name, declares))
 
     def _unusual(self, what):  # type: (str) -> NotABehaviour
-        return NotABehaviour("%s %s: nothing that Choregraphe writes does" % (self.name, what))
+        return NotABehaviour("%s %s; the files of Choregraphe do not" % (self.name, what))
 
 
 def _local_tag(name):  # type: (str) -> str
@@ -336,7 +336,7 @@ def unpack_crg(path, folder):  # type: (str, str) -> str
 
 
 def _find_ar_data(file):  # type: (Any) -> None
-    """Move to the content of data.tar.gz in an `ar` archive; raises ValueError if there is none."""
+    """Move to the content of data.tar.gz in an `ar` archive; raises ValueError if none exists."""
     if file.read(len(_AR_MAGIC)) != _AR_MAGIC:
         raise ValueError("it does not begin like one")
     head = file.read(_AR_HEAD_BYTES)
@@ -351,7 +351,7 @@ def _find_ar_data(file):  # type: (Any) -> None
 
 
 class _Unpacked(object):
-    """The unpacked content of a gzip file, for `tarfile`; `left` is the number of bytes that may be read."""
+    """The unpacked content of a gzip file, for `tarfile`; `left` is the number of bytes that can be read."""
 
     def __init__(self, file):  # type: (Any) -> None
         self._file, self._unpacking = file, zlib.decompressobj(_GZIP_BITS)
@@ -443,13 +443,13 @@ def _open_archive(path):  # type: (str) -> Iterator[Any]
 
 
 def _make_archive_error(path):  # type: (str) -> NotABehaviour
-    return NotABehaviour("%s is no package: a .pkg is a zip archive without a password" % native(path))
+    return NotABehaviour("%s is not a package: a .pkg is a zip archive without a password" % native(path))
 
 
 def _refuse_archive(rows, name, most_files, largest):  # type: (Any, str, int, int) -> None
     if len(rows) > most_files or sum(row.file_size for row in rows) > largest:
         limits = "%d files or %d MB" % (most_files, largest // 1048576)
-        raise NotABehaviour("%s holds more than %s: no robot would install it" % (name, limits))
+        raise NotABehaviour("%s contains more than %s: no robot would install it" % (name, limits))
     for row in rows:
         if (row.external_attr >> 16) & _KIND_BITS == _LINK_MODE:
             raise _leads_out(name, row.filename)
@@ -461,7 +461,7 @@ def _refuse_path(parts, name, shown):  # type: (Any, str, str) -> None
     if any(part in ("", ".", "..") or ":" in part or "\0" in part for part in parts):
         raise _leads_out(name, shown)
     if len(parts) > _MAX_ARCHIVE_DEPTH:
-        raise NotABehaviour("%s holds a file in more than %d folders" % (name, _MAX_ARCHIVE_DEPTH))
+        raise NotABehaviour("%s contains a file in more than %d folders" % (name, _MAX_ARCHIVE_DEPTH))
 
 
 def _leads_out(name, shown):  # type: (str, str) -> NotABehaviour
@@ -516,7 +516,7 @@ def load_picture(path):  # type: (str) -> Picture
     """Load a picture from a file; raises NotAPicture if that is impossible."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            raise NotAPicture("%s is no plain file: name a picture" % native(path))
+            raise NotAPicture("%s is not a plain file: name a picture" % native(path))
         with io.open(path, "rb") as file:
             content = file.read(_MAX_FILE_BYTES + 1)
     except (IOError, OSError) as error:

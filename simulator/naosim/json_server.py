@@ -4,8 +4,8 @@ Every line is a JSON object. Requests look like {"id": 1, "do": "call", "service
 The first one, {"id": 0, "do": "open", ...}, has the options of the robot. Answers are {"id": 1, "value": ...} or
 {"id": 1, "error": ...}.
 
-In real time, each request runs as a task of the robot's clock, so many are answered at once and in any order. The
-server also sends {"push": "event" | "link" | "module", ...}. With "clock": "virtual" in the first request, they are
+In real time, each request runs as a task of the robot's clock, so many are answered at the same time and in any order.
+The server also sends {"push": "event" | "link" | "module", ...}. With "clock": "virtual" in the first request, they are
 answered one by one, and time passes only in some of them.
 """
 
@@ -295,7 +295,7 @@ def _describe_robot(robot):  # type: (Robot) -> dict[str, JsonValue]
 
 
 def _request_number(request):  # type: (dict[str, JsonValue]) -> int
-    """Return the number of a request, which its answer repeats; raises WireError if it has none."""
+    """Return the number of a request, which its answer repeats; raises WireError if it lacks one."""
     number = request.get("id")
     if isinstance(number, bool) or not isinstance(number, INTEGERS):
         shown = quote(remote.encode_line(request)[: remote.MAX_QUOTED_LENGTH].strip())
@@ -391,7 +391,7 @@ def can_serve():  # type: () -> bool
 
 
 class ServedRobot(object):
-    """A server, in a process of its own, for the services of a package; `close` ends it.
+    """A server, in its own process, for the services of a package; `close` ends it.
 
     The robot needs real time. Raises WrongUse if no server can be started here.
     """
@@ -597,7 +597,7 @@ def _check_options(options):  # type: (dict[str, JsonValue]) -> None
     """Raise WireError for options that the robot would not check at once."""
     for name in ("home", "camera"):
         if not isinstance(options.get(name), TEXTS + (type(None),)):
-            raise WireError("the %s %r is no path" % (name, options[name]))
+            raise WireError("the %s %r is not a path" % (name, options[name]))
     speed = options.get("speed", 1.0)
     if not isinstance(speed, NUMBER_TYPES) or not 0 < float(speed) <= MAX_SPEED:
         raise WireError("a speed of %r is not between 0 and %d" % (speed, MAX_SPEED))

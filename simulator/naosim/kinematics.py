@@ -208,7 +208,7 @@ _MAX_POINTS = 200  # points of the whole path: a limit on the computing time
 
 
 class Plan(object):
-    """The paths of effectors in a frame, from the joints' present angles; `torso` is the torso's place in it."""
+    """The paths of effectors in a frame, from the joints' current angles; `torso` is the torso's place in it."""
 
     def __init__(self, model, effectors, masks, angles, torso):
         # type: (Model, Sequence[str], Sequence[int], Mapping[str, float], Transform) -> None

@@ -197,7 +197,7 @@ _SENSOR_EVENTS = """
     Bumper/Back BackBumperPressed, Bumper/FrontLeft LeftBumperPressed, Bumper/FrontRight RightBumperPressed,
     ChestBoard/Button ChestButtonPressed
 """
-#: NAOqi 1's names of sensors, each with the present one.
+#: NAOqi 1's names of sensors, each with the current one.
 _OLD_SENSORS = """
     LFsrFL LFoot/FSR/FrontLeft, LFsrFR LFoot/FSR/FrontRight, LFsrRL LFoot/FSR/RearLeft, LFsrRR LFoot/FSR/RearRight,
     RFsrFL RFoot/FSR/FrontLeft, RFsrFR RFoot/FSR/FrontRight, RFsrRL RFoot/FSR/RearLeft, RFsrRR RFoot/FSR/RearRight,

@@ -47,7 +47,7 @@ def parse_robot_model(name):  # type: (str) -> str
     """Return ALRobotModel's name of a robot type, such as "Juliette" for Pepper; raises WrongUse for unknown types."""
     found = {"Pepper": "Juliette"}.get(name, name)
     if found not in _MODELS:
-        raise WrongUse("there is no robot %s: use Nao, Pepper or Romeo" % quote(name))
+        raise WrongUse("the simulator has no robot %s; use Nao, Pepper or Romeo" % quote(name))
     return native(found)
 
 
@@ -249,7 +249,7 @@ def choose_behaviour(found, name=""):  # type: (Package, str) -> Place
 
 
 def find_package_around(file):  # type: (str) -> Package | None
-    """Return the package that lists a behavior.xar, in its folder or up to four above; None if there is none."""
+    """Return the package that lists a behavior.xar, in its folder or up to four above; None if none exists."""
     file = os.path.abspath(file)
     folder = os.path.dirname(file)
     for _ in range(_MAX_FOLDERS_UP):
@@ -355,7 +355,7 @@ def _read_tree(path, tag):  # type: (str, str) -> Element
         raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_LIST_BYTES:
         size = _MAX_LIST_BYTES // 1048576
-        raise NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (name, size))
+        raise NotABehaviour("%s is larger than %d MB; the files of Choregraphe are smaller" % (name, size))
     if not content.strip():
         raise NotABehaviour("%s is empty" % name)
     top = formats.read_xml(content, name)
@@ -505,7 +505,7 @@ def package_of_folder(folder, contents):  # type: (str, Manifest) -> Package
 
 
 def read_package_icon(folder):  # type: (str) -> bytearray
-    """Return the bytes of a package's icon; empty if it has none or a too large one."""
+    """Return the bytes of a package's icon; empty if it lacks one or a too large one."""
     path = os.path.join(folder, _ICON_NAME)
     if not os.path.isfile(path) or os.path.getsize(path) > _MAX_ICON_BYTES:
         return bytearray()

@@ -174,7 +174,7 @@ class Behaviour(PlayedBehaviour):
         self._errors_before = 0
 
     def box(self, path):  # type: (str) -> LiveBox
-        """Return the box with this path, such as "root/Say"; raises WrongUse if there is none."""
+        """Return the box with this path, such as "root/Say"; raises WrongUse if none exists."""
         for box in self.root.family():
             if box.path == path:
                 return box
@@ -260,7 +260,7 @@ def _location(project, package_folder):  # type: (xar.Project, str | None) -> tu
 
 
 def _read_package_of(project):  # type: (xar.Project) -> packages.Package | None
-    """Find the package around a behaviour, once for all robots that share the project; None if there is none."""
+    """Find the package around a behaviour, once for all robots that share the project; None if none exists."""
     if not project.is_placed:
         path = project.path or ""
         file = os.path.join(path, packages.BEHAVIOUR_FILE) if os.path.isdir(path) else path
@@ -350,7 +350,7 @@ def map_behaviours(world):  # type: (World) -> dict[str, tuple[packages.Package,
 
 
 def resolve_name(world, name):  # type: (World, str) -> str
-    """Return the id of the behaviour with this name, "" if there is none; raises AmbiguousName if there are several.
+    """Return the id of the behaviour with this name, "" if none exists; raises AmbiguousName if there are several.
 
     A name is an id, the folder of a behaviour in its package, or the uuid of a package that has one behaviour or one in
     its top folder.

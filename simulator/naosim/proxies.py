@@ -101,7 +101,7 @@ class ServiceCaller(object):
         return PostedTask(self._world, self._service, method, args).number
 
     def call(self, method, *args):  # type: (str, *object) -> object
-        """Call a method by its name."""
+        """Call a method by name."""
         return call_service(self._world, self._service, method, args)
 
     def wait(self, number, timeout=0):  # type: (int, int) -> bool
@@ -237,7 +237,7 @@ class Future(object):
         return self._state
 
     def value(self, timeout=_FOREVER_MS):  # type: (int) -> Any
-        """Wait for the value and return it; raises RuntimeError if there is none in time."""
+        """Wait for the value and return it; raises RuntimeError if none exists in time."""
         state = self.wait(timeout)
         if state == FutureState.FinishedWithValue:
             return self._value
@@ -246,7 +246,7 @@ class Future(object):
         raise RuntimeError("Future canceled." if state == FutureState.Canceled else "Future timeout.")
 
     def error(self, timeout=_FOREVER_MS):  # type: (int) -> str
-        """Wait for the error and return it; raises RuntimeError if there is none in time."""
+        """Wait for the error and return it; raises RuntimeError if none exists in time."""
         if self.wait(timeout) != FutureState.FinishedWithError:
             raise RuntimeError("Future has no error.")
         return self._error
@@ -463,7 +463,7 @@ class Session(object):
         """Do nothing: the session belongs to the robot."""
 
     def _find_service(self, name):  # type: (str) -> RobotService
-        """Return a service of the robot; raises RuntimeError with the message of libqi's directory if there is none."""
+        """Return a service of the robot; raises RuntimeError with the message of libqi's directory if none exists."""
         try:
             return self._world.service(name)
         except RuntimeError as error:

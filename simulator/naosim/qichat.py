@@ -155,7 +155,7 @@ class _NodeReader(object):
         return Node("set", (name, value))
 
     def _value(self):  # type: () -> Optional[Tuple[Node, ...]]
-        """Read the value of a condition or assignment as texts and variables; None if there is none."""
+        """Read the value of a condition or assignment as texts and variables; None if none exists."""
         if self.next == '"':
             end = self.text.find('"', self.at + 1)
             if end < 0:
@@ -213,7 +213,7 @@ def split_arguments(text):  # type: (str) -> List[str]
 #: Functions before a choice, and the kind of its node.
 _CHOICE_FUNCTIONS = {"rand": "rand", "first": "first", "repeat": "order"}
 _EXISTENCE = {"exist": True, "notexist": False}  # functions that are conditions
-#: The possible numbers of arguments of each function, by its name in lower case.
+#: The possible numbers of arguments of each function, by name in lower case.
 _FUNCTIONS = (
     ((0,), "sameproposal previousproposal nextproposal firstproposal stayinscope enablethis disablethis break empty"),
     ((0,), "noanswer"),
@@ -224,7 +224,7 @@ _FUNCTIONS = (
 _COUNTS = {name: counts for counts, names in _FUNCTIONS for name in names.split()}
 #: Other names of a function.
 _FUNCTION_ALIASES = {"reactivate": "activate", "enable": "activate", "disable": "deactivate", "noanswer": "empty"}
-#: Functions of ALAnimatedSpeech, by their names in lower case; they remain in the spoken text.
+#: Functions of ALAnimatedSpeech, by name in lower case; they remain in the spoken text.
 _SPEECH_NAMES = "start wait run stop startSound waitSound runSound stopSound startTag waitTag runTag stopTag mode"
 _SPEECH_FUNCTIONS = {name.lower(): name for name in _SPEECH_NAMES.split()}
 _KNOWLEDGE = re.compile("knowledge|metadata", re.IGNORECASE)
@@ -246,7 +246,7 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
     if _KNOWLEDGE.search(name):
         raise bad("^%s needs ALKnowledge, which the simulated robot does not have," % name)
     if known not in _COUNTS:
-        raise bad("^%s is no function of an answer" % name)
+        raise bad("^%s is not a function of an answer" % name)
     if known in ("call", "pcall"):
         return _parse_call(known, arguments or "", bad)
     given = split_arguments(arguments or "")
@@ -450,7 +450,7 @@ class _PatternReader(_NodeReader):
     def _words(self):  # type: () -> Node
         found = self.take(_WORD)
         if found is None:
-            raise self.bad("nothing can be read after %r" % self.next)
+            raise self.bad("there must be no text after %r" % self.next)
         return Node("spoken", tuple(split_words(found.group())))
 
 

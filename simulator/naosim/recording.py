@@ -116,7 +116,7 @@ def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, 
     try:
         row = from_json(line, most_values)
     except TooManyValues:
-        raise NotARecording("the recording holds more than %d values: no recording does" % MOST_VALUES)
+        raise NotARecording("the recording contains more than %d values, which is the limit" % MOST_VALUES)
     except ValueError:
         row = None
     if not isinstance(row, dict):
@@ -130,7 +130,7 @@ def _check_header(header):  # type: (dict[str, JsonValue]) -> None
 
 
 def _no_recording():  # type: () -> NotARecording
-    return NotARecording("this is no recording of format %d: its first line has no such number" % _RECORDING_FORMAT)
+    return NotARecording("this is not a recording of format %d: its first line has no such number" % _RECORDING_FORMAT)
 
 
 def _cut_off():  # type: () -> NotARecording
@@ -143,7 +143,9 @@ def _read_time(number, row, before):  # type: (int, dict[str, JsonValue], float)
     if not is_time:
         raise NotARecording("line %d of the recording is damaged: it has no time" % number)
     if time < before:  # type: ignore
-        raise NotARecording("line %d of the recording is damaged: its time is before that of the line above" % number)
+        raise NotARecording(
+            "line %d of the recording is damaged: its time is before the time of the line above" % number
+        )
     return float(time)  # type: ignore
 
 
@@ -151,7 +153,7 @@ def _check_act(number, row):  # type: (int, dict[str, JsonValue]) -> None
     kind, said = row.get("act"), row.get("said")
     fields = _ACTS.get(kind) if isinstance(kind, str) else None
     if fields is None or not isinstance(said, list) or not isinstance(row.get("ended"), bool):
-        raise NotARecording("line %d of the recording is damaged: it is no act" % number)
+        raise NotARecording("line %d of the recording is damaged: it is not an act" % number)
     for name, types in fields + (("engine", object),):
         if name not in row or not isinstance(row[name], types) or (types is not object and row[name] is True):
             raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, quote(name)))
@@ -217,7 +219,7 @@ class Recorder(object):
         """
         if self._is_full:
             limits = "%d acts and %d MB" % (_MAX_ACTS, _MAX_ACT_CHARACTERS // 1048576)
-            raise WrongUse("a recording holds at most %s, and there were more" % limits)
+            raise WrongUse("a recording contains at most %s, and there were more" % limits)
         end = dict(self._end or self._last(), status=status)
         return [write_json_line(row) for row in [self._header()] + self._acts + [end]]
 

@@ -292,7 +292,7 @@ def pack_value(value, depth=0):  # type: (object, int) -> object
     if value is None or isinstance(value, (bool, float) + compat.INTEGERS):
         return value
     if depth > _MAX_VALUE_DEPTH:
-        raise DoesNotTravel("lists may be %d deep" % _MAX_VALUE_DEPTH)
+        raise DoesNotTravel("lists can be %d deep" % _MAX_VALUE_DEPTH)
     if isinstance(value, compat.TEXTS):
         return _text(value)
     if isinstance(value, (bytes, bytearray)):
@@ -305,7 +305,7 @@ def pack_value(value, depth=0):  # type: (object, int) -> object
         return {_DICT: {str(key): pack_value(item, depth + 1) for key, item in value.items()}}
     if hasattr(value, "memory_key"):  # an object with a signal: the server makes one of its own for this event
         return value.memory_key
-    raise DoesNotTravel("a %s does not travel: it is no text, number, list or dict" % type(value).__name__)
+    raise DoesNotTravel("a %s does not travel: it is not a text, number, list or dict" % type(value).__name__)
 
 
 def unpack_value(value, raw=bytearray):  # type: (object, Callable[[Any], object]) -> Any
@@ -339,4 +339,4 @@ def _decode_bytes(text):  # type: (Any) -> bytes
     try:
         return base64.b64decode(text.encode("ascii"))
     except (TypeError, ValueError):
-        raise ValueError("the bytes of a value are no base64")
+        raise ValueError("the bytes of a value are not base64")

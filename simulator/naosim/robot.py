@@ -87,7 +87,7 @@ def describe_awaited(world):  # type: (World) -> str
         return "it waits for a touch: see --touch %s" % now.touch[0]
     events = world.memory.list_heard_events()
     more = ", ..." if len(events) > _MAX_NAMED else ""
-    return "it waits for: %s%s" % (", ".join(events[:_MAX_NAMED]), more) if events else "nothing is left to happen"
+    return "it waits for: %s%s" % (", ".join(events[:_MAX_NAMED]), more) if events else "no event is left"
 
 
 class Waiting(object):
@@ -468,7 +468,7 @@ class RobotDriver(object):
         return self.world.services
 
     def service(self, name):  # type: (str) -> RobotService
-        """Return the service with this name; raises the robot's RuntimeError if there is none."""
+        """Return the service with this name; raises the robot's RuntimeError if none exists."""
         return self.world.service(name)
 
     def now(self):  # type: () -> float
@@ -590,7 +590,7 @@ class RobotDriver(object):
         return list_left_open(self.world)
 
     def get(self, key):  # type: (str) -> object
-        """Return the value of a key in ALMemory, None if there is none."""
+        """Return the value of a key in ALMemory, None if none exists."""
         try:
             return self.world.memory.getData(native(key))
         except RuntimeError:

@@ -62,7 +62,7 @@ def _parse_address(address):  # type: (str) -> list[tuple[int, int]]
     for part in address.split("__") if address else ():
         step = _ADDRESS_STEP.match(part)
         if step is None:
-            raise WireError("%s is no address of a box" % quote(address))
+            raise WireError("%s is not an address of a box" % quote(address))
         found.append((int(step.group(2) or 0), int(step.group(1))))
     return found
 
@@ -251,7 +251,7 @@ BoxError = namedtuple("BoxError", "time behaviours path where message handled")
 class _SignalLog(object):
     """An observer of boxes that remembers the latest signals and errors, and counts all changes.
 
-    The player calls it while boxes run, so it must not wait or raise. `notice_change` tells that a box or one of its
+    The player calls it while boxes run, so it must not wait or raise. `notice_change` says that a box or one of its
     handlers has begun or ended.
     """
 
@@ -414,7 +414,7 @@ class BehaviourRequests(object):
         return self._started is not None and self._started is self.robot.behaviour
 
     def get_loaded(self):  # type: () -> Any
-        """Return the loaded behaviour; raises WireError if there is none."""
+        """Return the loaded behaviour; raises WireError if none exists."""
         if self.robot.behaviour is None:
             raise WireError("no behaviour is loaded: ask for load first")
         return self.robot.behaviour
@@ -493,7 +493,7 @@ class DiagramRequests(object):
         return dict(found, behaviour=identifier, behaviours=known, loads=log.loads)
 
     def _do_box(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
-        """Return the details of a box, with the present values of its parameters and its latest errors."""
+        """Return the details of a box, with the current values of its parameters and its latest errors."""
         log = self._watch()
         identifier, address = read_text_field(request, "behaviour"), read_text_field(request, "box", "")
         found = _describe_box_details(self._project(identifier), address)

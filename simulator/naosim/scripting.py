@@ -81,7 +81,7 @@ class _BoxLogger(object):
     exception = critical = fatal = error
 
     def log(self, level, message, *args, **_options):  # type: (object, object, *object, **object) -> None
-        """Log at a numeric level of the logging module: an error from 40 on, below that an info."""
+        """Log at a numeric level of the logging module: an error from 40, below that an info."""
         if isinstance(level, int) and level >= 40:
             self.error(message, *args)
         else:
@@ -199,7 +199,7 @@ class BoxBase(object):
             raise RuntimeError("BIND_PYTHON: box %s has no method %s" % (quote(self.getName()), quote(method)))
 
     def getTimeline(self):  # type: () -> ScriptTimeline | None
-        """Return the timeline of this box, None if it has none."""
+        """Return the timeline of this box, None if it lacks one."""
         return self._naosim_box.script_timeline()  # type: ignore[no-any-return]
 
     def getParentTimeline(self):  # type: () -> ScriptTimeline | None
@@ -275,7 +275,7 @@ class BoxBase(object):
 
     @classmethod
     def getModule(cls, name):  # type: (str) -> object
-        """Return the object of a box or another module of a script by its name, None if there is none."""
+        """Return the object of a box or another module of a script by name, None if none exists."""
         return cls._naosim_box.behaviour.world.modules.get(name)
 
     def exit(self):  # type: () -> None

@@ -98,13 +98,13 @@ def parse_speech(text, speed=100.0, held=""):  # type: (str, float, str) -> Spok
 
 
 def _split_tags(text):  # type: (str) -> List[Tuple[int, str, str]]
-    """Split a text into stretches of words, each with its place and the tag that follows it; the last has none, ""."""
+    """Split a text into segments of words, each with its place and the tag that follows it; the last has none, ""."""
     pieces, start = [], 0  # type: Tuple[List[Tuple[int, str, str]], int]
     for found in _TAG_PATTERN.finditer(text):
         pieces.append((start, text[start : found.start()], found.group()))
         start = found.end()
     rest, stroke, after = text[start:].partition("\\")
-    # A backslash that closes nothing is a tag of its own, with a mistake.
+    # A backslash that closes nothing is its own tag, with a mistake.
     return pieces + [(start, rest, stroke), (start + len(rest) + 1, after, "")][: 1 + len(stroke)]
 
 

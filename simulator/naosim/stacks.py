@@ -1,4 +1,4 @@
-"""The threads of a Python in a web browser (Pyodide), which has none: each thread is a stack of its own.
+"""The threads of a Python in a web browser (Pyodide), which has none: each thread is its own stack.
 
 The names are those of `_thread`. A thread that waits is suspended until a promise is resolved (WebAssembly's JavaScript
 Promise Integration, JSPI). Other threads run meanwhile. `naosim.compat` imports this module on Emscripten.

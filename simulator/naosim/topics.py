@@ -114,7 +114,7 @@ concept:(thanks) [danke "vielen Dank" "danke sch\u00f6n"]
 
 
 def _read_lexicon(name):  # type: (str) -> str
-    """Return the text of the lexicon with this file name; raises LookupError if there is none."""
+    """Return the text of the lexicon with this file name; raises LookupError if none exists."""
     found = _LEXICON_NAME.match(name)
     if found is None or found.group(1) not in _LEXICON_CONCEPTS:
         raise LookupError(name)
@@ -152,7 +152,7 @@ Topic = namedtuple("Topic", "name language flags concepts dynamic rules proposal
 def parse_topic(text, included=None):  # type: (str, Optional[Callable[[str], str]]) -> Topic
     """Parse a topic; raises BadTopic with the line that is wrong.
 
-    `included` returns the text of a file next to the topic; it raises LookupError if there is none.
+    `included` returns the text of a file next to the topic; it raises LookupError if none exists.
 
     >>> small = parse_topic("topic: ~tea()\\nlanguage: enu\\nu:(tea) Milk?\\n")
     >>> small.name, small.language, len(small.rules)

@@ -40,7 +40,7 @@ def _read_confidence(request, name):  # type: (dict[str, JsonValue], str) -> flo
 
 def _check_confidence(confidence):  # type: (object) -> float
     if isinstance(confidence, bool) or not isinstance(confidence, NUMBER_TYPES) or not 0 <= confidence <= 1:
-        raise WireError("the confidence %.60r is no number from 0 to 1" % (confidence,))
+        raise WireError("the confidence %.60r is not a number from 0 to 1" % (confidence,))
     return float(confidence)
 
 
@@ -91,7 +91,7 @@ def _read_list(request, name):  # type: (dict[str, JsonValue], str) -> list[obje
     return read_field(request, name, (list,), [])  # type: ignore[no-any-return]
 
 
-#: An argument: its name, libqi's signature, whether it may be left out, and the function that reads it from a request.
+#: An argument: its name, libqi's signature, whether it can be left out, and the function that reads it from a request.
 Argument = namedtuple("Argument", "name signature is_optional read")
 #: A verb: its arguments, and libqi's signature of what it returns.
 Verb = namedtuple("Verb", "arguments returns")

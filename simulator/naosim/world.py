@@ -56,7 +56,7 @@ if MYPY:
         """ALMemory, as other services and the robot use it."""
 
         def getData(self, key, period=0):  # type: (str, int) -> ALValue
-            """Return a value; raise the robot's RuntimeError if there is none."""
+            """Return a value; raise the robot's RuntimeError if none exists."""
 
         def insertData(self, key, value):  # type: (str, ALValue) -> None
             """Store a value without an event."""
@@ -429,7 +429,7 @@ class PythonService(object):
         self._made = made
 
     def remote(self, method):  # type: (str) -> Callable[..., object]
-        """Return the method with this name; raises the robot's RuntimeError if there is none or it is private."""
+        """Return the method with this name; raises the robot's RuntimeError if none exists or it is private."""
         found = None if method.startswith("_") else getattr(self._made, method, None)
         if not callable(found):
             raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
@@ -470,7 +470,7 @@ def call_guarded(world, call, *args, **kwargs):
 
 def find_callback(world, made, method, is_optional=False):
     # type: (World, object, str, bool) -> Callable[..., object] | None
-    """Return a method of a script's object, None if it has none, which is an error unless it is optional."""
+    """Return a method of a script's object, None if it lacks one, which is an error unless it is optional."""
     try:
         return getattr(made, method)  # type: ignore[no-any-return]
     except (TaskEnded, KeyboardInterrupt):
@@ -559,7 +559,7 @@ class PortableRandom(random.Random):
 
 # The world.
 
-#: The home folder of the user on every robot, by its names.
+#: The home folder of the user on every robot, by name.
 _NAO_HOMES = ("/home/nao/", "/data/home/nao/", "/var/persistent/home/nao/")
 _HAS_REAL_HOME = os.path.isdir(_NAO_HOMES[0])  # whether this computer has a user of that name, who keeps the folder
 _APPS = ".local/share/PackageManager/apps"  # the folder of installed packages in the user's home
@@ -672,7 +672,7 @@ class World(object):
         self.trace.note("error" if self.is_strict else "warning", where=where, message=message, **fields)
 
     def service(self, name):  # type: (str) -> RobotService
-        """Return the service with this name; raises the robot's RuntimeError if there is none."""
+        """Return the service with this name; raises the robot's RuntimeError if none exists."""
         found = self.services.get(name)
         if found is not None:
             return found
@@ -682,12 +682,12 @@ class World(object):
         return PythonService(name, made)
 
     def find(self, kind):  # type: (Type[Found]) -> Found | None
-        """Return the robot's own service of a class, None if it has none."""
+        """Return the robot's own service of a class, None if it lacks one."""
         found = self.services.get(kind.__name__)
         return found if isinstance(found, kind) else None
 
     def need(self, kind):  # type: (Type[Found]) -> Found
-        """Return the robot's own service of a class; raises the robot's RuntimeError if it has none."""
+        """Return the robot's own service of a class; raises the robot's RuntimeError if it lacks one."""
         found = self.find(kind)
         if found is None:
             raise RuntimeError("Can't find service: %s" % kind.__name__)

@@ -75,7 +75,7 @@ class Project(object):
         self.findings = None  # type: Any
 
     def place_in(self, package):  # type: (Any) -> None
-        """Note the package around the file, None if there is none, with its translations."""
+        """Note the package around the file, None if none exists, with its translations."""
         self.is_placed, self.package = True, package
         self.translations = Translations(package) if package is not None and package.translations else None
 
@@ -394,7 +394,7 @@ def _read_ts(content, name):  # type: (bytes, str) -> Messages
             if translation is None or translation.attributes.get("type") in _UNUSED_TYPES or not translation.text:
                 continue
             if len(found) >= _MAX_MESSAGES:
-                raise NotABehaviour("%s holds more than %d messages" % (name, _MAX_MESSAGES))
+                raise NotABehaviour("%s contains more than %d messages" % (name, _MAX_MESSAGES))
             found[(_text(context, "name"), _text(message, "source"), _text(message, "comment"))] = translation.text
     return found
 

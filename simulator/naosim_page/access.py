@@ -39,7 +39,7 @@ _LONGEST_COOKIES = 8192
 
 
 def cookie(scope: Scope, name: str) -> str:
-    """Return the value of a request's cookie, "" if it has none."""
+    """Return the value of a request's cookie, "" if it lacks one."""
     for header, value in scope["headers"]:
         if header == b"cookie":
             for part in value[:_LONGEST_COOKIES].decode("latin-1").split(";"):
@@ -149,7 +149,7 @@ def check_access(
     """Check where a page listens; draw a token for other computers with TLS. Raises WrongAccess."""
     if not re.fullmatch(r"[0-9A-Za-z.:_-]{1,253}", host):
         raise WrongAccess(
-            f"{quote(host[:_LONGEST_SHOWN])} is no host to listen at: write 127.0.0.1, the address of "
+            f"{quote(host[:_LONGEST_SHOWN])} is not a host to listen at: write 127.0.0.1, the address of "
             "this computer, or 0.0.0.0 for all of its addresses."
         )
     if token and not _TOKEN.fullmatch(token):
@@ -162,8 +162,8 @@ def check_access(
         if not certificate:
             raise WrongAccess(
                 f"{quote(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
-                "people with the printed address come in and nobody reads along, or --insecure if "
-                "anyone may use the page."
+                "people with the printed address can use the page and read it, or --insecure to let "
+                "anyone use it."
             )
         opened = replace(opened, token=token or secrets.token_urlsafe(_TOKEN_BYTES))
     return opened
@@ -248,7 +248,7 @@ _POLICY = (
 #: That of a worker in which a visitor's behaviour runs: it fetches Python, and nothing else.
 _WORKER, _WORKER_FILES = "/worker.js", ("/pyodide/", "/nao.zip.packed")
 _WORKER_POLICY = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; connect-src {files}"
-#: The page may use nothing of the computer except, if NAO can listen, the microphone.
+#: The page can use nothing of the computer except, if NAO can listen, the microphone.
 _PERMISSIONS = "camera=(), display-capture=(), geolocation=(), usb=(), microphone={microphone}"
 
 
@@ -309,7 +309,7 @@ class Guard:
         if len(host) != 1 or host[0].decode("latin-1").lower() not in self._hosts:
             return 421, "This page answers only at its own address."
         if not all(self._is_own_origin(value.decode("latin-1").lower()) for value in origin):
-            return 403, "Another page may not use this one."
+            return 403, "Another page must not use this one."
         return None
 
     def _is_own_origin(self, origin: str) -> bool:

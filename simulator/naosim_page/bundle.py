@@ -42,7 +42,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def write_bundle(archive: Path, folders: Mapping[str, Path]) -> int:
-    """Write this checkout's packages and other folders and files, by their names in the archive; return the bytes."""
+    """Write this checkout's packages and other folders and files, by name in the archive; return the bytes."""
     root = Path(__file__).resolve().parents[1]
     chosen = {**{name: root / name for name in PACKAGES}, **folders}
     write_archive(archive, chosen, left_out=_LEFT_OUT)
@@ -56,7 +56,7 @@ def write_hearing_bundle(archive: Path) -> None:
 
 
 def write_archive(archive: Path, folders: Mapping[str, Path], left_out: Collection[str] = ()) -> None:
-    """Write folders and files by their names in the archive, without files of these endings and files of pages."""
+    """Write folders and files by name in the archive, without files of these endings and files of pages."""
     archive.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as bundle:
         for name, folder in sorted(folders.items()):

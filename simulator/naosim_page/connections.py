@@ -41,7 +41,7 @@ class Unfinished(Generic[Key]):
         return key in self._begun
 
     def begin(self, key: Key, address: str, now: float) -> None:
-        """Note that a request is waited for; one that is waited for already goes on."""
+        """Note that a request is waited for; one that is waited for already continues."""
         self._begun.setdefault(key, _Begun(address, now))
 
     def end(self, key: Key) -> bool:
@@ -103,7 +103,7 @@ class _OpenConnections:
     def _make_room(self, newest: _BoundedConnection) -> None:
         late = self.unfinished.oldest()
         if late is not None:
-            late.refuse(408, "Too many requests are unfinished, and this one is the oldest; send it at once.")
+            late.refuse(408, "Too many requests are unfinished, and this one is the oldest; send it without pauses.")
             return
         idle = next((each for each in self.every if each.is_idle and each is not newest), None)
         if idle is None:

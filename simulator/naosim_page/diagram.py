@@ -239,7 +239,7 @@ _ROW_LETTERS, _LETTER_WIDTH = 14, 6.5
 
 
 def _strip(told: dict[str, Any]) -> str:
-    """Return the SVG of a diagram's timeline, "" where there is none; keyframes bear `data-place`."""
+    """Return the SVG of a diagram's timeline, "" without a timeline; keyframes bear `data-place`."""
     timeline = told["timeline"]
     if timeline is None:
         return ""

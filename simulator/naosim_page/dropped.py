@@ -81,7 +81,7 @@ def list_behaviours(path: str) -> list[list[str]]:
     name = os.path.basename(path)
     if not zipfile.is_zipfile(path):
         if name.lower().endswith((".zip", ".pkg")):
-            raise NotABehaviour(f"{name} is no zip archive")
+            raise NotABehaviour(f"{name} is not a zip archive")
         return [[name, path, "", _robot_type(path)]]
     try:
         unpacked = unpack_archive(path, tempfile.mkdtemp(dir=os.path.dirname(path)), _MAX_FILES, _MAX_BYTES)

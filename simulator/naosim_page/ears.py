@@ -130,7 +130,7 @@ class SoundRate:
         self._left, self._at = MAX_BYTES_AT_ONCE, time.monotonic()
 
     def takes(self, size: int) -> bool:
-        """Return whether so many bytes may be taken in now."""
+        """Return whether `size` bytes can be taken in now."""
         now = time.monotonic()
         self._left = min(MAX_BYTES_AT_ONCE, self._left + (now - self._at) * _BYTES_PER_S)
         self._at = now

@@ -88,7 +88,7 @@ class PageRequests:
 
     def _do_recording(self, _request: dict[str, Any]) -> list[str]:
         if self._recorder is None:
-            raise WireError("nothing is recorded before a behaviour is loaded")
+            raise WireError("load a behaviour before you record")
         return self._recorder.lines()
 
     def _do_findings(self, _request: dict[str, Any]) -> list[list[str]]:

@@ -487,7 +487,7 @@ def _drop_nan(value: Any) -> Any:
 
 
 def _read_number(request: Fields) -> int:
-    """Return the number of a request, which its answer repeats; raises WireError if it has none."""
+    """Return the number of a request, which its answer repeats; raises WireError if it lacks one."""
     number = request.get("id")
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**53:
         raise WireError("a request needs a whole number as its id")

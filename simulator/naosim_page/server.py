@@ -129,7 +129,7 @@ class WorkerFiles:
         self._lock = threading.Lock()
 
     def find(self, path: str) -> _File | None:
-        """Return the file of a path in `PLACES`, None if there is none. Raises SiteError.
+        """Return the file of a path in `PLACES`, None if none exists. Raises SiteError.
 
         The first time it blocks for a second, or until Python for browsers is fetched.
         """
@@ -160,7 +160,7 @@ class SpokenFiles:
         self._lock = asyncio.Lock()
 
     async def find(self, query: bytes) -> _File | None:
-        """Return the sound of the text that NAO began to say `at` a time; None if there is none."""
+        """Return the sound of the text that NAO began to say `at` a time; None if none exists."""
         try:
             at = float(query.removeprefix(b"at="))
         except ValueError:
@@ -238,7 +238,7 @@ class PageApp:
                 await refuse(send, 503, str(error))
                 return
         if file is None:
-            await refuse(send, 404, "There is nothing here; the page is at /.")
+            await refuse(send, 404, "This address has no page; the page is at /.")
             return
         # Browsers ask whether a file has changed, so they show a new version at once.
         headers = [(b"content-type", file.type), (b"etag", file.tag), (b"cache-control", b"no-cache")]

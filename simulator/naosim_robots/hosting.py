@@ -151,14 +151,14 @@ class _EventLink(NamedTuple):
 
 
 class RobotClient:
-    """A simulated robot in another process; every method may be called from any thread.
+    """A simulated robot in another process; every method can be called from any thread.
 
     Answers are futures; they fail with RuntimeError and the robot's own text. Callbacks run one after the other on a
     thread of this object, in the order of the events, and may wait for answers themselves.
     """
 
     def __init__(self, line: _Connection, first: str, **options: Any) -> None:
-        """Send the first request, whose answer lists the robot's services; raise RobotGone if there is none."""
+        """Send the first request, whose answer lists the robot's services; raise RobotGone if none exists."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
         self._links: dict[int, _EventLink] = {}

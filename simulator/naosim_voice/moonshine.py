@@ -1,11 +1,11 @@
 """The recogniser Moonshine: how likely its network finds each phrase of the vocabulary, and how likely any other text.
 
 The network was trained with many people to write down what they say. Its own text is often wrong in the end: "For." for
-"four". Here it is asked only about the phrases, in all the ways in which they may be written (`phrases`). The same
+"four". Here it is asked only about the phrases, in all the ways in which they can be written (`phrases`). The same
 search follows the text that the network would write freely. If that text is much likelier than every phrase, somebody
 said something else.
 
-Only `OnnxNetwork` needs more than the standard library; a browser has a network of its own.
+Only `OnnxNetwork` needs more than the standard library; a browser has its own network.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _MAX_TOKENS = 40
 #: Beginnings of texts that are followed at a time; those less likely than the best one by more than this (a natural
 #: logarithm) are dropped.
 _BEAM, _FAR = 12, 11.0
-#: The same if words may be spelled: these texts are long, and their beginnings clear.
+#: The same if words can be spelled: these texts are long, and their beginnings clear.
 _SPELLING_BEAM, _SPELLING_FAR = 8, 8.0
 #: Tokens of the longest text that is written freely.
 _MAX_FREE_TOKENS = 24
@@ -145,21 +145,21 @@ _UNLIKELY = -30.0
 #: Somebody who says more words than so many for each of the phrase's, or for each letter of a word, and so many more,
 #: says something else. Single letters do not count.
 _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
-#: From so many words on, a text that is no answer is a sentence, which was not for NAO.
+#: A text without an answer that has this number of words, or more, is a sentence, which was not for NAO.
 _SENTENCE_WORDS = 5
-#: Where two numbers may be said, a single one takes at most so many seconds, and so many more for each further word
-#: ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. If a longer sound has a text of more
-#: words, the network may have missed the other number: the odds of the answer fall to the share.
+#: If two numbers can be said, a single one takes at most the first seconds, and the second ones for each further
+#: word ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. If a longer sound has a text of
+#: more words, the network might have missed the other number: the odds of the answer fall to the share.
 _MAX_NUMBER_S, _MAX_MORE_S, _LENGTH_DOUBT = 0.65, 0.15, 0.02
 #: Seconds of the longest letter; the longest of 104 letters of people took 0.81. A longer sound is a word.
 _MAX_LETTER_S = 0.85
-#: A list's word that takes at least so many seconds is spelled: five letters of ten voices took 1.8 and more.
+#: A list's word that takes at least this number of seconds is spelled: five letters of ten voices took 1.8 and more.
 _SPELLED_S = 1.5
 #: The lowest `garbage` of spelled words and of alphabet words. NAO asks about those below the bound of other answers:
 #: the network writes letters as others ("D-r-i-t-k" for trick), and "Pepper" for papa. Of 625 other sounds, one was so.
 _SPELLING_BOUND = -7.0
 #: NAO asks about an answer with a lower `garbage`, unless it is a number or spelled. In quiet, 2 of 557 such answers
-#: that people gave and NAO believed had less, and 19 of 45 words of a dictionary that were no answers. The network
+#: that people gave and NAO believed had less, and 19 of 45 words of a dictionary that were not answers. The network
 #: often writes numbers as other words, such as "Hero." for zero.
 _SURE_BOUND, _NUMBERS = -2.0, frozenset(("zero", "one", "two", "three", "four", "five"))
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
@@ -175,7 +175,7 @@ _NO_ANSWER: Answer = ()
 class Evidence(NamedTuple):
     """What the network finds of a phrase, in natural logarithms of probabilities.
 
-    `margin` is how much likelier it is than the best other answer, or a common word (then it may be negative), and
+    `margin` is how much likelier it is than the best other answer, or a common word (then it might be negative), and
     `garbage` how much less likely than the text that is written freely (at most 0). `clarity` is how far the speech
     stands out of the room, from 0 to 1, and `clear_margin` the product of it and the margin.
     """
@@ -243,7 +243,7 @@ def is_nothing(text: str, phrase: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """Return whether a text that is no answer has so many words that it was not for NAO."""
+    """Return whether a text without an answer has so many words that it was not for NAO."""
     return count_words(text) >= _SENTENCE_WORDS
 
 
@@ -383,12 +383,12 @@ class PhraseRecogniser(StretchRecogniser):
         self._graph: PhraseGraph | None = None
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
-        """Return the likeliest phrase of a stretch of speech with the evidence; None for no voice, or no phrase."""
+        """Return the likeliest phrase of a segment of speech with the evidence; None for no voice, or no phrase."""
         weighed = self._weigh(stretch)
         return None if weighed is None else self._choose(weighed, stretch)
 
     def is_doubtful(self, stretch: Stretch, phrase: str, evidence: Sequence[float]) -> bool:
-        """Return whether the network would rather write something else; numbers and spelled words may be so."""
+        """Return whether the network would rather write something else; numbers and spelled words can be so."""
         is_exempt = _NUMBERS.issuperset(weighty_words(phrase)) or self._may_spell(stretch, phrase)
         return evidence[1] < _SURE_BOUND and not is_exempt
 
@@ -398,7 +398,7 @@ class PhraseRecogniser(StretchRecogniser):
         self.may_spell = self._graph.may_spell
 
     def _weigh(self, stretch: Stretch) -> Weighed | None:
-        """Weigh the phrases for a stretch of speech; None if it is no voice."""
+        """Weigh the phrases for a segment of speech; None if it is not a voice."""
         return None if self._graph is None else weigh(self._network, self._graph, stretch.pcm)
 
     def _choose(self, weighed: Weighed, stretch: Stretch) -> tuple[str, Evidence] | None:
@@ -429,7 +429,7 @@ class PhraseRecogniser(StretchRecogniser):
         return report_phrase(stretch, *self._compare(stretch, phrase, confidence))
 
     def _report_unknown(self, stretch: Stretch, weighed: Weighed | None) -> Recognised:
-        """Return that a stretch was no phrase; `weighed` is None if it was no voice.
+        """Return that a segment was not a phrase; `weighed` is None if it was not a voice.
 
         If somebody has spelled a word, report its first letter without confidence. NAO answers that at once, as it does
         not take a spelled word for a cough.

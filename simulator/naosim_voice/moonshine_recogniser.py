@@ -18,7 +18,7 @@ from .sphinx import SphinxRecogniser
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
 _CLEAR, _MAX_COMPARED = 0.6, 400
 #: The odds of an answer are worth this share of themselves if pocketsphinx does not hear it: of 273 such answers,
-#: recordings of people and voices of espeak-ng, 35 % were right, where Moonshine alone had expected 49 %.
+#: recordings of people and voices of espeak-ng, 35 % were right, when only Moonshine had expected 49 %.
 _DOUBT = 0.36
 #: Below the first confidence Moonshine's answer gives way to one of which pocketsphinx is as sure as the second.
 _UNSURE, _SURE = 0.5, 0.8
@@ -31,7 +31,7 @@ BELIEVED = 0.9
 #: For pocketsphinx: how much worse Moonshine's phrase may fit than the best other one, or if NAO asks about it, and how
 #: much worse than sounds in any order; all in thousandths of a logarithm per frame.
 _AGREES, _NEARLY_AGREES, _FITS = -0.15, -0.6, -1.45
-#: For Moonshine: how much less likely the phrase may be than the text that is written freely, or if NAO asks about it,
+#: For Moonshine: how much less likely the phrase can be than the text that is written freely, or if NAO asks about it,
 #: and how much likelier it must be than any other phrase; natural logarithms of probabilities.
 _WRITTEN, _NEARLY_WRITTEN, _CLEAR_MARGIN = -1.5, -8.0, 2.0
 #: Words that Moonshine writes for each of a phrase's at most ("Those who know." for *dos uno*).

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 QUIET, _WHITE, BABBLE, _ECHO = "quiet", "white", "babble", "echo"
 _KINDS = (QUIET, _WHITE, BABBLE, _ECHO)
-#: Decibels by which a voice is louder than a quiet room, and the most and the least that may be asked for.
+#: Decibels by which a voice is louder than a quiet room, and the most and the least that can be asked for.
 QUIET_ROOM, _LEAST, _MOST = 35.0, -10.0, 60.0
 _GIVEN = re.compile(r"(?P<kind>[a-z]+)(?::(?P<decibels>-?[0-9]{1,3}(?:\.[0-9]+)?))?")
 #: Loudness of a voice, as the root of the mean square of its samples.
@@ -50,7 +50,7 @@ def parse(text: str) -> Noise:
     found = _GIVEN.fullmatch(text)
     kind = found.group("kind") if found else ""
     if found is None or kind not in _KINDS or (kind != QUIET) != (found.group("decibels") is not None):
-        raise VoiceError(f"{text!r} is no noise; use quiet, white:DB, babble:DB or echo:DB, such as babble:10.")
+        raise VoiceError(f"{text!r} is not a noise; use quiet, white:DB, babble:DB or echo:DB, such as babble:10.")
     decibels = QUIET_ROOM if kind == QUIET else float(found.group("decibels"))
     if not _LEAST <= decibels <= _MOST:
         raise VoiceError(f"The noise {text!r} is not from {_LEAST:g} to {_MOST:g} dB.")

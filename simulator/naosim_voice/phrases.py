@@ -35,7 +35,7 @@ class Tokens:
             raise VoiceError("tokenizer.bin has no tokens")
         self.root: TokenTree = {}
         for number, text in enumerate(self._texts[END + 1 :], END + 1):
-            # Single bytes of a letter that is not ASCII are no text; no phrase needs them.
+            # Single bytes of a letter that is not ASCII are not text; no phrase needs them.
             if written := _decode(text).lower():
                 self._add(number, written)
 
@@ -91,7 +91,7 @@ class SpokenForms(NamedTuple):
     language: str = "en"
 
     def list_names(self, letter: str) -> list[str]:
-        """List everything that a player may say for a letter.
+        """List everything that a player can say for a letter.
 
         >>> FORMS["en"].list_names("s")
         ['s', 'ess', 'is', 'sierra', 's like sierra', 's as in sierra', 's for sierra']
@@ -185,7 +185,7 @@ FORMS = {
 
 # The graph.
 #
-# If a vocabulary has letters, its words may be spelled: with or without pauses, by letters, by alphabet words or by
+# If a vocabulary has letters, its words can be spelled: with or without pauses, by letters, by alphabet words or by
 # both. All words share one tree of letters, so thousands of them cost little.
 
 #: What may stand anywhere between two words, and at the end.
@@ -194,7 +194,7 @@ _PUNCTUATION = frozenset(".,!?;:-\u2026\"'")
 _MAX_REPEATS = 3
 #: Longer phrases are looked for only as they are written: the ways to write them multiply.
 _MAX_VARIED_WORDS = 3
-#: The fewest letters of a word that may be spelled.
+#: The fewest letters of a word that can be spelled.
 _MIN_SPELLED = 3
 
 #: A place in the graph: a node of the tree of texts, or a node of the tree of spelled words with one of the tree of
@@ -256,14 +256,14 @@ class PhraseGraph:
                 self._letters.add(name, number)
         self._alphabet = list(forms.letters)
         self._measure_letters()
-        #: By node of the tree of spelled words: the letters that may come next, as bits.
+        #: By node of the tree of spelled words: the letters that can come next, as bits.
         self._wanted = [sum(1 << self._alphabet.index(letter) for letter in after) for after in self._words.after]
-        #: Whether a phrase may be spelled.
+        #: Whether a phrase can be spelled.
         self.may_spell = bool(self._words.after[0])
         self.start: Places = frozenset([(0, _NO_WORD)] + ([(0, 0)] if self.may_spell else []))
 
     def follow(self, places: Places) -> dict[int, Places]:
-        """Return the tokens that may come next, each with the places it leads to."""
+        """Return the tokens that can come next, each with the places it leads to."""
         known = self._followed.get(places)
         if known is None:
             known = self._followed[places] = dict(self._walk(places))

@@ -1,4 +1,4 @@
-"""A recogniser in a process of its own: recognition never holds up the others, and its crash ends only itself.
+"""A recogniser in its own process: recognition never holds up the others, and its crash ends only itself.
 
 The process takes orders: a letter, a length and the content. It writes one JSON object a line. The first one says
 whether there is such a recogniser: {"ready": true} or {"error": "a sentence"}. Each later one has the number of its
@@ -46,7 +46,7 @@ def _pack(order: Order) -> bytes:
 
 
 def _read(source: BinaryIO) -> Order | None:
-    """Return the next order; None at the end, and where there is none.
+    """Return the next order; None at the end, and if no order has come.
 
     >>> import io
     >>> source = io.BytesIO(_pack(Order(_CLOSE)) + b"s")
@@ -93,7 +93,7 @@ class RecogniserApart:
         return 0 if self._process is None else self._process.pid
 
     async def start(self, name: str = recogniser.PLAIN) -> None:
-        """Start the process with a recogniser by its name; raises VoiceError with the recogniser's own sentence."""
+        """Start the process with a recogniser by name; raises VoiceError with the recogniser's own sentence."""
         command = [sys.executable, "-m", __name__, name]
         self._process = await asyncio.create_subprocess_exec(
             *command,

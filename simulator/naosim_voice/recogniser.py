@@ -64,7 +64,7 @@ class Hypothesis(NamedTuple):
 
 
 class SpeechBegan(NamedTuple):
-    """Somebody has begun to speak, so many seconds after the recogniser was opened."""
+    """Somebody has begun to speak, this number of seconds after the recogniser was opened."""
 
     at: float
 
@@ -102,11 +102,11 @@ class Recogniser(Protocol):
         """Forget how the room sounds: the next sound is from another one."""
 
 
-# The recognisers by their names.
+# The recognisers by name.
 
 
 def open_recogniser(name: str) -> Recogniser:
-    """Return a recogniser by its name; raises VoiceError if it is unknown or not installed."""
+    """Return a recogniser by name; raises VoiceError if it is unknown or not installed."""
     if name not in RECOGNISERS:
         raise VoiceError(f"There is no recogniser {name!r}; use one of {', '.join(RECOGNISERS)}.")
     found = RECOGNISERS[name]
@@ -161,20 +161,20 @@ def weighty_words(phrase: str, language: str = "en") -> tuple[str, ...]:
     return tuple(word for word in words if word not in _LIGHT_WORDS[language]) or tuple(words)
 
 
-# Recognisers that judge a whole stretch of speech.
+# Recognisers that judge a whole segment of speech.
 
 
 class StretchRecogniser(abc.ABC):
-    """Finds stretches of speech in the sound; subclasses judge what was said in one."""
+    """Finds segments of speech in the sound; subclasses judge what was said in one."""
 
-    #: Whether a word of the vocabulary may be spelled.
+    #: Whether a word of the vocabulary can be spelled.
     may_spell = False
 
     def __init__(self, is_voice: Callable[[bytes], bool] = lambda frame: True) -> None:
         self._vocabulary: Vocabulary | None = None
         self._learned: tuple[tuple[str, ...], str] = (), ""
         self._endpoints = Endpoints(is_voice, may_end=self._judge_early)
-        #: What was recognised in the silence that may be the end: judging takes as long as waiting for more.
+        #: What was recognised in the silence that can be the end: judging takes as long as waiting for more.
         self._early: tuple[Stretch, Recognised] | None = None
 
     def open(self, vocabulary: Vocabulary) -> None:
@@ -214,7 +214,7 @@ class StretchRecogniser(abc.ABC):
 
     @abc.abstractmethod
     def _judge(self, stretch: Stretch) -> Recognised:
-        """Return what was said in a stretch of speech."""
+        """Return what was said in a segment of speech."""
 
     def _judge_early(self, stretch: Stretch) -> None:
         self._early = stretch, self._judge(stretch)
@@ -226,17 +226,17 @@ class StretchRecogniser(abc.ABC):
 
 
 def report_nothing(stretch: Stretch, is_other_speech: bool = False) -> Recognised:
-    """Return that a stretch of speech was no phrase."""
+    """Return that a segment of speech was not a phrase."""
     return Recognised((), stretch.began, stretch.ended, is_other_speech=is_other_speech)
 
 
 def report_phrase(stretch: Stretch, phrase: str, confidence: float) -> Recognised:
-    """Return that a stretch of speech was a phrase, or that it is too unsure to be one."""
+    """Return that a segment of speech was a phrase, or that it is too unsure to be one."""
     found = (Hypothesis(phrase, confidence),) if confidence >= MIN_CONFIDENCE else ()
     return Recognised(found, stretch.began, stretch.ended, phrase)
 
 
-# How sure a recogniser may be: from what it measured to the share of such answers that are right.
+# How sure a recogniser can be: from what it measured to the share of such answers that are right.
 #
 # The logistic function and its coefficients were fitted to answers whose truth is known: each file says which.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Recordings of one collection, and seconds of one that are listened to.
 _MOST, _LONGEST = 100_000, 20.0
-#: Samples of a frame, and the share of the frames that tell how the room sounds: the quietest ones.
+#: Samples of a frame, and the share of the frames that say how the room sounds: the quietest ones.
 _FRAME, _QUIETEST = 400, 8
 #: Seconds of a recording that has a pause. In a shorter one even the quietest frames are speech.
 _HAS_PAUSE = 0.8
@@ -144,7 +144,7 @@ def add_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 1.2)
 
     said = recorded.at(RATE).samples()
     if len(said) < 2 * _FRAME:
-        raise VoiceError("it is too short to hold a word")
+        raise VoiceError("it is too short for a word")
     chance = numpy.random.default_rng(seed)
     room = _room(said)
     if len(said) < _HAS_PAUSE * RATE:

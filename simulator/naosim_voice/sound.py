@@ -116,7 +116,7 @@ def from_wave(file: IO[bytes], name: str = "the sound", most: float | None = Non
                     f"{name!r} has {8 * width} bits, {counted} and {rate} samples a second; WAV files need "
                     f"{8 * WIDTH} bits, one or two channels, and {_RATES[0]} to {_RATES[1]} samples a second."
                 )
-            # One sample more than may be there tells that the file is too long.
+            # One sample more than can be there says that the file is too long.
             left = min(source.getnframes(), rate * _MOST_SECONDS + 1 if most is None else int(rate * most))
             # A buffer takes half the memory that joining the pieces takes.
             content = io.BytesIO()
@@ -206,7 +206,7 @@ class _SoundFile:
 
 
 class Microphone:
-    """The computer's microphone and loudspeaker; raises VoiceError where it has none."""
+    """The computer's microphone and loudspeaker; raises VoiceError if one is missing."""
 
     def __init__(self) -> None:
         self._library = _import_sounddevice()

@@ -63,7 +63,7 @@ def choose_naos(language: str) -> VoiceChoice:
 
 @functools.cache
 def find_espeak() -> str:
-    """Return the path of espeak-ng; raises VoiceError where there is none."""
+    """Return the path of espeak-ng; raises VoiceError if it is not installed."""
     found = shutil.which(_PROGRAM)
     if found is None:
         raise VoiceError(
@@ -132,7 +132,7 @@ _GESTURE = re.compile(r"\^(?:[a-zA-Z]+\([^)]*\)|[a-zA-Z]+)")
 
 
 class SpeechPart(NamedTuple):
-    """Words to be spoken at a speed, a pitch and a volume (percent), or a pause in seconds where there are none."""
+    """Words to be spoken at a speed, a pitch and a volume (percent), or a pause in seconds if there are none."""
 
     words: str
     pause: float = 0.0
@@ -176,7 +176,7 @@ def _change_state(state: SpeechPart, name: str, number: int) -> SpeechPart:
 
 
 def _make_part(text: str, state: SpeechPart) -> list[SpeechPart]:
-    """Return a stretch of words as a part; a lone backslash is no word."""
+    """Return a segment of words as a part; a lone backslash is not a word."""
     words = " ".join(text.replace("\\", " ").split())
     return [state._replace(words=words)] if words else []
 

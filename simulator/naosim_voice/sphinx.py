@@ -1,7 +1,7 @@
 """The recogniser pocketsphinx, with the model of American English that it brings: nothing is downloaded.
 
-A stretch of speech is decoded with the grammar of the vocabulary, with that grammar less its best answer, and with
-phones in any order. The two margins make the confidence, and refuse what is no phrase of the vocabulary.
+A segment of speech is decoded with the grammar of the vocabulary, with that grammar less its best answer, and with
+phones in any order. The two margins make the confidence, and refuse what is not a phrase of the vocabulary.
 """
 
 import math
@@ -20,7 +20,7 @@ from .pronunciation import ForeignPronunciations, Pronunciations
 #: Names of the searches in the decoder: of the vocabulary, of a large one, of its best answer, of the others, and of
 #: any sounds.
 _ANSWERS, _MANY, _ONLY, _OTHERS, _SOUNDS = "answers", "many", "only", "others", "sounds"
-#: The decoder's odds of a noise between words: high, so that noise before and after an answer is no word.
+#: The decoder's odds of a noise between words: high, so that noise before and after an answer is not a word.
 _FILLER = 1e-3
 _FRAMES_A_SECOND, _MILLI = 100, 1000.0
 #: The dictionary numbers the ways in which a word may sound; it has fewer than this.
@@ -39,14 +39,14 @@ _MOST_COMPARED = 400
 
 
 class _Decoded(NamedTuple):
-    """The best answer to a stretch of speech, or "" for none, and its score."""
+    """The best answer to a segment of speech, or "" for none, and its score."""
 
     words: str
     score: float
 
 
 class SphinxRecogniser(recogniser.StretchRecogniser):
-    """Recognises phrases with pocketsphinx; raises VoiceError where it is not installed."""
+    """Recognises phrases with pocketsphinx; raises VoiceError if it is not installed."""
 
     def __init__(self) -> None:
         pocketsphinx = _module()
@@ -84,7 +84,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return recogniser.report_phrase(stretch, found[0], confidence)
 
     def evidence(self, stretch: Stretch) -> tuple[str, recogniser.SphinxEvidence] | None:
-        """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
+        """Measure a segment of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
         sayable = self._sayable(stretch.ended - stretch.began + _FAINT)
         if not sayable or not is_voice(stretch.pcm):
             return None
@@ -118,18 +118,18 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return len(self._sounded.of(phrase)) if phrase else 0
 
     def is_slow(self, stretch: Stretch, phrase: str) -> bool:
-        """Return whether a stretch is so long that more than a phrase was said."""
+        """Return whether a segment is so long that more than a phrase was said."""
         return stretch.ended - stretch.began > _PAUSES_S + self.count_phones(phrase) * _PHONE_S
 
     def nearest(self, stretch: Stretch) -> str:
-        """Decode a stretch once, without a confidence; return the phrase that fits best, or "" for none."""
+        """Decode a segment once, without a confidence; return the phrase that fits best, or "" for none."""
         if not self._sayable(stretch.ended - stretch.began + _FAINT):
             return ""
         sounds = make_views(stretch.pcm, stretch.room)[1]
         return self._phrases.get(self._decode(_MANY if self._is_large else _ANSWERS, sounds[0]).words, "")
 
     def compare(self, stretch: Stretch, phrase: str) -> tuple[float, float]:
-        """Return how much better a phrase fits a stretch than the best other one, and than sounds in any order.
+        """Return how much better a phrase fits a segment than the best other one, and than sounds in any order.
 
         Both are in thousandths of the logarithm per frame, the first as the mean over the views.
         """
@@ -159,7 +159,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return len(self._phrases) > _MOST_COMPARED
 
     def _sayable(self, seconds: float) -> list[str]:
-        """List the phrases that can be said in so many seconds, and decode these as answers from now on."""
+        """List the phrases that can be said in this number of seconds, and decode these as answers from now on."""
         if self._is_large:
             return self._many
         found = [words for words, phones in self._phones.items() if phones <= seconds * _MOST_PHONES]
@@ -190,7 +190,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         bests: Sequence[_Decoded],
         scores: dict[str, list[float]],
     ) -> list[float | None]:
-        """Score the best other answer in every view; None where that is not known."""
+        """Score the best other answer in every view; None if that is not known."""
         is_compared = 0 < len(others) <= _MOST_COMPARED
         if is_compared:
             self._search(_OTHERS, others)
@@ -209,7 +209,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         self._decoder.process_raw(sound, full_utt=True)
         self._decoder.end_utt()
         found = self._decoder.hyp()
-        # The score is given as a probability, which is comparable only within one stretch.
+        # The score is given as a probability, which is comparable only within one segment.
         return (
             _Decoded("", _NOTHING)
             if found is None or found.score <= 0

@@ -44,5 +44,5 @@ def parse_url(text: str) -> Address:
     found = _URL.fullmatch(text.strip())
     port = int(found[4] or NAO_PORT) if found else 65536
     if found is None or port > 65535:
-        raise ValueError(f"{text[:100]!r} is no address: write it like tcp://127.0.0.1:{NAO_PORT}")
+        raise ValueError(f"{text[:100]!r} is not an address: write it like tcp://127.0.0.1:{NAO_PORT}")
     return Address(found[2] or found[3], port, found[1] or "tcp")

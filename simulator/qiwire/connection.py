@@ -64,7 +64,7 @@ _LINK_BYTES = 500  # memory of an object that was handed out, or of a connection
 class Connection(Stream):
     """A connected socket. `services` are this program's, by number; `on_end(self)` is called when it ends.
 
-    Methods may be called from any thread, except those that begin with an underscore.
+    Methods can be called from any thread, except those that begin with an underscore.
     """
 
     def __init__(
@@ -392,7 +392,7 @@ class Connection(Stream):
         if signal is None:
             raise RuntimeError("No such signal")
         if key in self._links or len(self._links) >= self.limits.links:
-            raise RuntimeError(f"{self.limits.links} connections at most, each with a number of its own.")
+            raise RuntimeError(f"{self.limits.links} connections at most, each with its own number.")
 
         def deliver(emission: Emission) -> None:
             if self.is_ending:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 _LOG = logging.getLogger(__name__)
 Made = TypeVar("Made")
 
-# The event loop, on a thread of its own.
+# The event loop, on its own thread.
 
 _loop_lock = threading.Lock()
 _loop: asyncio.SelectorEventLoop | None = None
@@ -131,7 +131,7 @@ class Strand:
             del call
 
 
-#: What runs calls: a strand, or all workers at once.
+#: What runs calls: a strand, or all workers at the same time.
 Runner = _Workers | Strand
 
 
@@ -192,7 +192,7 @@ class Future(futures.Future[Any]):
         return FutureState.FinishedWithValue if self.exception() is None else FutureState.FinishedWithError
 
     def error(self, timeout: int = FutureTimeout.Infinite) -> str:
-        """Return the sentence of the error; raises RuntimeError if there is none."""
+        """Return the sentence of the error; raises RuntimeError if none exists."""
         if not self.hasError(timeout):
             raise RuntimeError("Future has no error." if self.done() else "Future timeout.")
         return str(self.exception())

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple, Protocol
 
 
 class BadValue(RuntimeError):
-    """The bytes are no values of this signature, or cost too much, or the value cannot be sent under it."""
+    """The bytes are not values of this signature, or cost too much, or the value cannot be sent under it."""
 
 
 class ValueLimits(NamedTuple):
     """Limits of one message; reading one with the defaults takes about a second, with those of a server 0.3 s.
 
     Every field of a tuple is a value. A value of any type counts twice: it, and what it carries. The work of a message
-    follows from its length, because a short one may have few values: see `count_values`.
+    follows from its length, because a short one can have few values: see `count_values`.
     """
 
     values: int = 1_000_000
@@ -28,7 +28,7 @@ class ValueLimits(NamedTuple):
     signature_characters: int = 50_000
 
     def count_values(self, length: int) -> int:
-        """Return how many values a message of this many bytes may have."""
+        """Return how many values a message of this many bytes can have."""
         return min(self.values, _FREE_VALUES + 2 * length)
 
 

@@ -55,7 +55,7 @@ CAPABILITIES = {
 
 
 class DamagedMessage(Exception):
-    """The bytes are no message of libqi, or one that is too long."""
+    """The bytes are not a message of libqi, or one that is too long."""
 
 
 class Header(NamedTuple):

@@ -252,7 +252,7 @@ class Struct(_Type):
 
 
 class Optional(_Type):
-    """A value that may be None."""
+    """A value that can be None."""
 
     def __init__(self, valueType: Any) -> None:
         self.signature = f"+{read_type(valueType)}"
@@ -267,7 +267,7 @@ def read_type(kind: Any) -> str:
         return kind
     signature = getattr(kind, "signature", None) or _PYTHON_TYPES.get(kind)
     if signature is None:
-        raise TypeError(f"{kind!r} is no type of libqi")
+        raise TypeError(f"{kind!r} is not a type of libqi")
     return str(signature)
 
 

@@ -209,8 +209,8 @@ class HostedObject:
 def host_object(instance: Any) -> HostedObject:
     """Return the hosted object of a Python object: its methods, and its attributes that are signals and properties.
 
-    They get the numbers that libqi gives them. Calls run on workers: one after the other, or many at once for a class
-    that is marked with `multiThreaded`.
+    They get the numbers that libqi gives them. Calls run on workers: one after the other, or several together for a
+    class that is marked with `multiThreaded`.
     """
     if isinstance(instance, HostedObject):
         return instance
@@ -219,7 +219,7 @@ def host_object(instance: Any) -> HostedObject:
         return known
     kind = type(instance)
     if kind.__module__ == "builtins" or isinstance(instance, type) or not hasattr(instance, "__dict__"):
-        raise BadValue(f"a {kind.__name__} is no object with methods")
+        raise BadValue(f"a {kind.__name__} is not an object with methods")
     runner: Runner = all_workers() if getattr(kind, "__qi_threading__", "") == "multi" else Strand()
     found: list[HostedMethod | tuple[str, Signal]] = []
     for name in dir(instance):

@@ -107,7 +107,7 @@ class RemoteObject:
         return not self._qi_connection.ended
 
     def call(self, name: str, *args: Any, _async: bool = False) -> Any:
-        """Call a method by its name."""
+        """Call a method by name."""
         try:
             future = self._qi_call(self._qi_meta.choose(name, args), args)
         except RuntimeError as error:

@@ -270,7 +270,7 @@ class Server:
         return call_on_loop(self._add, name, hosted)
 
     def unregister(self, number: int) -> None:
-        """Remove a service of any program; raises RuntimeError if there is none of this number."""
+        """Remove a service of any program; raises RuntimeError if none exists of this number."""
         call_on_loop(self._remove, number)
 
     def owner(self, name: str) -> tuple[int, Connection | None] | None:

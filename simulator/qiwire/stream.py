@@ -29,7 +29,7 @@ ENDED = "Socket disconnected"
 class Stream(ABC):
     """A connected socket and its messages; a subclass takes them, and is told of the end.
 
-    Methods may be called from any thread, except those that begin with an underscore.
+    Methods can be called from any thread, except those that begin with an underscore.
     """
 
     def __init__(self, connected: socket.socket, limits: Limits, shared: Shared, most_bytes: int) -> None:
@@ -174,7 +174,7 @@ class Stream(ABC):
                 return
 
     def _serve(self, may_be_long: bool = False) -> bool:
-        """Take the messages that have come, until it is the turn of others; return whether more may be read."""
+        """Take the messages that have come, until it is the turn of others; return whether more can be read."""
         end = time.monotonic() + TURN_S
         try:
             for _ in range(MESSAGES_PER_TURN):
@@ -271,7 +271,7 @@ _long_turns = _LongTurns()
 
 
 def _host(ask: Callable[[], Any]) -> str:
-    """Return the host of one end of a socket, empty if it has none."""
+    """Return the host of one end of a socket, empty if it lacks one."""
     try:
         name = ask()
     except OSError:

@@ -1,4 +1,4 @@
-"""Far robots in other processes, simulated and like real ones, and servers that are no robots."""
+"""Far robots in other processes, simulated and like real ones, and servers that are not robots."""
 
 import contextlib
 import os

@@ -101,7 +101,7 @@ def _count_ones(number):  # type: (int) -> int
     return bin(number).count("1")
 
 
-#: Number of set bits of a non-negative integer: the built-in method where there is one (3.10).
+#: Number of set bits of a non-negative integer: the built-in method if there is one (3.10).
 count_ones = getattr(int, "bit_count", _count_ones)  # type: Callable[[int], int]
 
 

@@ -162,7 +162,7 @@ def _settle(groups, inside):  # type: (List[Tuple[Set[str], int]], Set[str]) -> 
     """Return the letters outside and add those inside to `inside`; no letters if the groups contradict each other.
 
     A group is a set of letters and how many of them are in the secret. Letters in the same groups are of one kind. The
-    search finds how many of each kind the secret may have; what all solutions share is certain.
+    search finds how many of each kind the secret can have; what all solutions share is certain.
 
     >>> inside = set("a")
     >>> sorted(str(letter) for letter in _settle([(set("ab"), 1), (set("bc"), 1)], inside)), len(inside)

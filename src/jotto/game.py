@@ -102,7 +102,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         return self._replace(guess=None, outcome=None)
 
     def undo(self):  # type: () -> Game
-        """Open the last turn's guess again, without its answer; raises `GameOrderError` if there is none."""
+        """Open the last turn's guess again, without its answer; raises `GameOrderError` if none exists."""
         if not self.turns:
             raise GameOrderError("There is no turn to take back.")
         return self._replace(turns=self.turns[:-1], guess=self.turns[-1].guess, outcome=None)
@@ -234,7 +234,7 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
         return self._replace(game=asked.answer(asked.rules.score(word, self.secret)))
 
     def take_back(self):  # type: () -> Riddle
-        """Take the last guess back; raises `GameOrderError` if there is none."""
+        """Take the last guess back; raises `GameOrderError` if none exists."""
         if self.is_solved:
             return self._replace(game=self.game.withdraw())
         return self._replace(game=self.game.undo().withdraw())

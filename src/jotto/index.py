@@ -162,7 +162,7 @@ class Index(object):
     def _list_ways(self, symbol, spots):  # type: (Any, List[int]) -> List[Tuple[Tuple[Tuple[int, str], ...], int]]
         """List how one symbol, asked at `spots`, can be marked (only E and P), and the words that mark it so.
 
-        Exact copies come first, then as many P from the left as the word holds more copies.
+        Exact copies come first, then as many P from the left as the word contains more copies.
         """
         found = []
         for held in range(len(spots) + 1):

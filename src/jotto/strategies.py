@@ -59,7 +59,7 @@ class Entropy(Strategy):
 
     Told is measured in bits (Shannon): the sum of -p log2 p over the possible answers. Equal guesses are parted by
     commonness, then by list order. When there are more candidates than the budget, those looked at are drawn, from the
-    common words (band 35 or less) where there are enough: the player has to know the word NAO asks.
+    common words (band 35 or less) if there are enough: the player has to know the word NAO asks.
     """
 
     name = "entropy"
@@ -83,7 +83,7 @@ class Entropy(Strategy):
 
     @staticmethod
     def compute_bits(index, guess, candidates):  # type: (Index, Symbols, int) -> float
-        """Return how many bits the answer to `guess` tells on average, 0 where there are no candidates.
+        """Return how many bits the answer to `guess` tells on average, 0 if there are no candidates.
 
         Formula: log2 n - (1/n) sum of s log2 s over the part sizes s.
         """
@@ -204,7 +204,7 @@ class EveryWordAsked(JottoError):
 
 
 def list_near_answers(feedback, rules):  # type: (Any, Rules) -> List[Any]
-    """List the answers off by one letter; some of them may be impossible.
+    """List the answers off by one letter; some of them can be impossible.
 
     >>> from .rules import JOTTO
     >>> list_near_answers((0, 1), JOTTO)
@@ -289,13 +289,13 @@ class Belief(Strategy):
         self.may_ask = may_ask
 
     def choose(self, position):  # type: (Position) -> Symbols
-        """Name the next guess; `candidates` may be empty here. Raises `EveryWordAsked`."""
+        """Name the next guess; `candidates` can be empty here. Raises `EveryWordAsked`."""
         if position.candidates:
             return self.otherwise.choose(position)
         weighed = self.weigh(position)
         words = self._list_heaviest(position, weighed)
         if not words:
-            raise EveryWordAsked("Every word was asked; none of them is the one.")
+            raise EveryWordAsked("Every word was asked, and each was wrong.")
         total = fsum(weight * count_ones(members) for weight, members in weighed)
         if round(words[0][1] / total, 9) >= BELIEVED_PROBABILITY:
             return words[0][0]
@@ -342,7 +342,7 @@ class Belief(Strategy):
 
     def _list_heaviest(self, position, weighed):
         # type: (Position, Sequence[Tuple[float, int]]) -> List[Tuple[Symbols, float]]
-        """List words that may be asked with their weights, heaviest first; a sample stands for too large a heap."""
+        """List words that can be asked with their weights, heaviest first; a sample stands for too large a heap."""
         words = []  # type: List[Tuple[Symbols, float]]
         for weight, members in weighed:
             if len(words) >= _MAX_WEIGHED_GUESSES:
@@ -374,7 +374,7 @@ class Belief(Strategy):
         return min(guesses, key=rank)
 
     def _draw_others(self, position, count):  # type: (Position, int) -> List[Symbols]
-        """Draw words of any weight: one that cannot be it may tell more. Common ones, where there are enough."""
+        """Draw words of any weight: one that cannot be it may tell more. Common ones, if there are enough."""
         words = position.index.words
         common = [
             number for number, level in enumerate(position.bands or ()) if level is not None and level <= _COMMON_BAND
@@ -412,7 +412,7 @@ class UnknownStrategy(JottoError):
 
 
 def find_strategy(name):  # type: (str) -> Strategy
-    """Find a strategy by its name; a walk has no tree yet. Raises `UnknownStrategy`."""
+    """Find a strategy by name; a walk has no tree yet. Raises `UnknownStrategy`."""
     if not isinstance(name, (text_type, bytes)) or name not in STRATEGIES:
         raise UnknownStrategy(
             "There is no strategy %s; choose one of: %s." % (quote_value(name), ", ".join(sorted(STRATEGIES)))

@@ -57,7 +57,7 @@ def _pack_tree_file(text, tables, nodes):  # type: (bytes, Iterable[Tuple[Sequen
 def open_tree_file(content):  # type: (bytes) -> Tuple[bytes, bytes, int]
     """Split a file into the certificate's text, the packed body and the number of nodes.
 
-    Raises `TreeError` when it is no tree file, of another version, cut off, damaged, or of absurd size.
+    Raises `TreeError` when it is not a tree file, of another version, cut off, damaged, or of absurd size.
     """
     if len(content) > MAX_TREE_BYTES:
         raise TreeError("The tree is larger than %d MB; make a smaller one." % (MAX_TREE_BYTES >> 20))
@@ -158,7 +158,7 @@ class Tree(object):
 
         Raises `ForeignTree` when it was made for other words or rules.
         """
-        # The rules may have another name.
+        # The rules might have another name.
         if rules[1:] != self.rules[1:]:
             raise ForeignTree(
                 "The tree is for the rules %s, not for these (%s)."
@@ -196,7 +196,7 @@ class Tree(object):
 
 
 class _Nodes(object):
-    """The tables, and per node the number of its first child; raises `TreeError` when they are no tree."""
+    """The tables, and per node the number of its first child; raises `TreeError` when they are not a tree."""
 
     def __init__(self, guesses, led, children):  # type: (Row, Row, Row) -> None
         self.guesses = guesses
@@ -267,7 +267,7 @@ def list_answers(rules):  # type: (Rules) -> List[Any]
 def list_codes(rules):  # type: (Rules) -> Tuple[Symbols, ...]
     """List all the words of a game of symbols, such as Mastermind: all that the rules allow, in alphabet order.
 
-    Raises `TreeError` when there are more than any list may have.
+    Raises `TreeError` when there are more than any list can have.
     """
     symbols, count = len(rules.alphabet), 1
     for place in range(rules.length):

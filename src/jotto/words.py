@@ -21,7 +21,7 @@ if MYPY:
     from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple, Union
 
 # Spelling. A language is played with the letters that its word list names at the top, `# Letters: abcd...`, or a to z.
-# A letter with an accent counts as the bare one unless it is a letter of its own: French plays e for \u00e9, Spanish
+# A letter with an accent counts as the bare one unless it is its own letter: French plays e for \u00e9, Spanish
 # plays \u00f1.
 
 #: Characters of a word with its accents as separate marks at most, as sorting n marks takes n * n steps.
@@ -79,7 +79,7 @@ def parse_letters(text):  # type: (str) -> str
     letters = lower_letters(named.group(1))
     if not 2 <= len(letters) <= MAX_WORD_LENGTH or not letters.isalpha() or len(set(letters)) != len(letters):
         raise WordListError(
-            "The letters %s of the list are no alphabet; write each once, as in '# Letters: %s'."
+            "The letters %s of the list are not an alphabet; write each once, as in '# Letters: %s'."
             % (quote_value(named.group(1)), LETTERS)
         )
     return letters
@@ -185,7 +185,7 @@ def parse_word_list(content, rules, name):  # type: (Union[bytes, str], Rules, s
 
     Capitals and accents are folded, repeated lines dropped, words the rules forbid are refused and counted. Letters
     that the list names (`parse_letters`) take the place of a to z.
-    Raises `WordListError` when it is no text, too large, or leaves fewer than two words.
+    Raises `WordListError` when it is not a text, too large, or leaves fewer than two words.
     """
     name, text = as_text(name), _decode_list(content, as_text(name))
     rules = replace_letters(rules, parse_letters(text))

@@ -43,7 +43,7 @@ def hide_login(address: str) -> str:
     """
     if len(address) <= LONGEST and find_origin(address) != "nowhere":
         return _LOGIN.sub("//", address, count=1)
-    # It is no proper address; what may still be a login ends at the last "@".
+    # It is not a proper address; what may still be a login ends at the last "@".
     before, _, host = address.rpartition("@")
     front = before.strip().lstrip("/").partition("/")[0]
     return host if ":" in front and not _DRIVE.match(address) else address
@@ -59,7 +59,7 @@ def hide_logins(text: str) -> str:
 
 
 def find_origin(address: str) -> str:
-    """Return the server of an address as scheme, host and port, or `nowhere` if it is no address."""
+    """Return the server of an address as scheme, host and port, or `nowhere` if it is not an address."""
     try:
         parts = urlsplit(address)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme.lower())

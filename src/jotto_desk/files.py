@@ -59,7 +59,7 @@ def require_writable(path: str | os.PathLike[str]) -> None:
     try:
         with part.open("xb"):
             pass
-        # Another program may have deleted it, because its writer seemed to be killed.
+        # Another program might have deleted it, because its writer seemed to be killed.
         part.unlink(missing_ok=True)
     except OSError as error:
         raise _explain_write_error(path, error) from error
@@ -105,7 +105,7 @@ def _open_new_part(target: Path) -> tuple[Path, int]:
     for _ in range(_MAX_PART_TRIES):
         part = _name_part(target)
         handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
-        # Another program may have deleted it before it was locked.
+        # Another program might have deleted it before it was locked.
         if notebook.fcntl is None or (notebook.lock_file(handle) is not False and part.exists()):
             return part, handle
         os.close(handle)
@@ -217,5 +217,5 @@ def _find_personal_folder(environ: Mapping[str, str], variable: str, usual: str,
         return Path(environ["LOCALAPPDATA"]) / _APP_NAME / kind
     home = environ.get("HOME") or os.path.expanduser("~")
     if not os.path.isabs(home):
-        raise DeskError(f"There is no home folder to keep {kind} in; set {variable} to a folder.")
+        raise DeskError(f"There is no home folder in which to save {kind} in; set {variable} to a folder.")
     return Path(home) / usual / _APP_NAME

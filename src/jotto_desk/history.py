@@ -60,7 +60,7 @@ def describe_score(feedback: Sequence[int] | None, length: int, texts: Translate
 def describe_left(count: int, texts: Translated = fill_english) -> str:
     """Return in the language of the texts how many words still fit."""
     if not count:
-        return texts("No word NAO knows fits all answers: one of them may be wrong.")
+        return texts("No word NAO knows fits all answers: one of them can be wrong.")
     return texts("1 word NAO knows still fits." if count == 1 else "{count} words NAO knows still fit.", count=count)
 
 
@@ -86,7 +86,7 @@ class Letters(NamedTuple):
 class GuessBoard(NamedTuple):
     """The guesses at one word; `is_yours` if the person guesses.
 
-    `told` are the hints given, `word` is the word once it may be seen (else empty), `left` counts the words that still
+    `told` are the hints given, `word` is the word once it can be seen (else empty), `left` counts the words that still
     fit (None: not counted). `accents` has the words that are written differently from how they are played.
     """
 
@@ -248,14 +248,14 @@ def parse_kept_games(text: str) -> KeptGames:
 def _parse_line(line: str) -> KeptGame:
     plain = json.loads(line)
     if not isinstance(plain, dict):
-        raise ValueError(f"'{line[:40]}' is no game")
+        raise ValueError(f"'{line[:40]}' is not a game")
     is_riddle = "secret" in plain
     inner = plain.get("game") if is_riddle else plain
     level = _level(plain) or _level(inner) or USUAL_LEVEL
     game, riddle = (None, parse_riddle(plain)) if is_riddle else (parse_game(plain), None)
     one = KeptGame(level, game, riddle)
     if one.counted.rules != JOTTO or one.counted.outcome is None:
-        raise ValueError(f"'{line[:40]}' is no finished game of Jotto")
+        raise ValueError(f"'{line[:40]}' is not a finished game of Jotto")
     return one
 
 

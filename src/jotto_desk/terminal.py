@@ -32,7 +32,7 @@ _FRAMELESS_STYLE: dict[str, Any] = {"box": None, "pad_edge": False, "padding": (
 
 
 class Column(NamedTuple):
-    """A column of figures, or of texts if `is_text`. If it `folds`, a cell may have several lines.
+    """A column of figures, or of texts if `is_text`. If it `folds`, a cell can have several lines.
 
     If the screen is too narrow, the column that `leaves` first (1, then 2 and so on) is left out; 0 always stays. A
     column that folds leaves before it gets narrower than `least`.
@@ -104,7 +104,7 @@ class FittedTable:
         widths = {place: min(self._measure_least(place), self._measure_natural(place)) for place in shown}
         rest = width - sum(widths.values())
         for place in shown:
-            # A name may be longer than the screen is wide.
+            # A name might be longer than the screen is wide.
             if rest < 0 and self.columns[place].folds:
                 narrower = max(min(_MIN_NAME_WIDTH, widths[place]), widths[place] + rest)
                 rest, widths[place] = rest + widths[place] - narrower, narrower

@@ -105,7 +105,7 @@ def read_body(
 
 _MAX_REDIRECTS = 5
 _MAX_HEAD_BYTES = 1 << 16
-#: File mode of a copy: only its owner reads it, because the list may need a password.
+#: File mode of a copy: only its owner reads it, because the list can need a password.
 _PRIVATE_MODE = 0o600
 
 
@@ -124,7 +124,7 @@ class _KeptCopy:
 
 
 class _Unreachable(Exception):
-    """The server cannot be reached now; a saved copy may be used."""
+    """The server cannot be reached now; a saved copy can be used."""
 
 
 def fetch_list(
@@ -166,7 +166,7 @@ def _check(address: str) -> None:
         right = False
     if not right:
         shown = addresses.hide_login(address)[:200]
-        raise DeskError(f"'{shown}' is no address of a word list; it begins with http:// or https://.")
+        raise DeskError(f"'{shown}' is not an address of a word list; it begins with http:// or https://.")
 
 
 def _too_slow(address: str, seconds: float) -> _Unreachable:

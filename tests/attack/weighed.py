@@ -22,6 +22,6 @@ def tell(path):
 if __name__ == "__main__":
     atexit.register(tell, sys.argv[1])
     sys.argv[:] = sys.argv[2:]
-    # The folder of this file is no place for modules of the program's names.
+    # The folder of this file is not a place for modules of the program's names.
     sys.path.pop(0)
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

@@ -282,7 +282,7 @@ def test_every_phrase_before_a_question(state, tmpdir):
                 found.add(name)
         return found
 
-    # Words said where any word may be, and the letter that is no word.
+    # Words said where any word may be, and the letter that is not a word.
     said_as = {ANY_WORD: "bread", LETTER_OR_WORD: "hotel", "h": "H"}
     with Story(tmpdir, words=EASY) as story:
         wanted = [each for each in list_meanings(state) if each in said_as or LINES.list_phrases([each])]

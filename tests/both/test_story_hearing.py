@@ -448,7 +448,7 @@ def test_a_robots_own_recogniser_gets_few_words_and_players_spell_the_others(tmp
         story.robot.hear(as_native("%s" % phrase), 0.9)
         story._goes_on(story.robot.advance())
 
-    # NAO counts three sounds that are no phrase as one answer that it missed, and asks for letters after two.
+    # NAO counts three sounds that are not a phrase as one answer that it missed, and asks for letters after two.
     for _ in range(6):
         hears(known.write_word(other))
     assert any(asked in story.heard for asked in lines.list_wordings("your guess, letters"))

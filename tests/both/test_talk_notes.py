@@ -438,7 +438,7 @@ def test_an_unfinished_game_is_kept_and_dropped(tmpdir):
 
 
 def test_games_are_set_aside_and_taken_up(tmpdir):
-    """The latest comes first, the oldest of more than 20 is dropped, and odd contents are no games."""
+    """The latest comes first, the oldest of more than 20 is dropped, and odd contents are not games."""
     book = Notebook("%s" % tmpdir)
     assert book.list_aside() == [] and not Notebook(None).set_aside("x")
     for number in range(21):

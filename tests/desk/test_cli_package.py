@@ -89,7 +89,7 @@ def test_a_package_is_deployed_started_replaced_and_removed(cli, robot, parcel, 
     newer = with_version(parcel, tmp_path / "newer.pkg", "0.2.0")
     assert output_of(cli, robot, "deploy", newer) == [
         "Stopped nao-jotto/behavior_1.",
-        "Installed nao-jotto 0.2.0 in place of 0.1.0.",
+        "Installed nao-jotto 0.2.0, which replaces 0.1.0.",
         "To start it, say one of its sentences to the robot, or give --start.",
     ]
     assert output_of(cli, robot, "remove") == ["Removed nao-jotto 0.2.0."]
@@ -137,7 +137,7 @@ def test_another_package_is_installed_and_removed(cli, robot, parcel, tmp_path):
     other = with_version(parcel, tmp_path / "other.pkg", "7.0.1", "another_game")
     assert output_of(cli, robot, "deploy", other)[0] == "Installed another_game 7.0.1."
     assert output_of(cli, robot, "remove", "another_game") == ["Removed another_game 7.0.1."]
-    assert "'No Name' is no package's name" in cli.refusal("robot", "remove", "No Name", "--robot", robot.url)
+    assert "'No Name' is not a package's name" in cli.refusal("robot", "remove", "No Name", "--robot", robot.url)
 
 
 def test_a_file_that_is_not_a_package(cli, robot, parcel, tmp_path):
@@ -156,7 +156,7 @@ def test_a_file_that_is_not_a_package(cli, robot, parcel, tmp_path):
 def test_an_address_without_a_robot_is_refused(cli, parcel):
     said = cli.refusal("robot", "deploy", parcel, "--robot", "tcp://127.0.0.1:9")
     assert said.startswith("Nothing answers at tcp://127")
-    assert "is no address of a robot" in cli.refusal("robot", "remove", "--robot", "http://nao.local")
+    assert "is not an address of a robot" in cli.refusal("robot", "remove", "--robot", "http://nao.local")
     assert "Name the robot with --robot URL" in cli.refusal("robot", "remove", "--robot", "")
 
 
@@ -236,7 +236,7 @@ def test_no_ssh_and_no_user(tmp_path, monkeypatch, parcel):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(DeskError, match="There is no ssh on this computer"):
         Shell("nao.local").upload(parcel, "x.pkg")
-    with pytest.raises(DeskError, match="'-oProxyCommand=x' is no user of a robot"):
+    with pytest.raises(DeskError, match="'-oProxyCommand=x' is not a user of a robot"):
         Shell("nao.local", "-oProxyCommand=x").upload(parcel, "x.pkg")
 
 

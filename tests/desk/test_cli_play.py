@@ -498,7 +498,7 @@ def test_typed_words_for_commands_are_no_guesses(language, state, typed, meaning
 @pytest.mark.parametrize(
     "language, state, typed, found",
     [
-        # Words of five letters that are no command in this language: guesses, or letters of the player's word.
+        # Words of five letters that are not a command in this language: guesses, or letters of the player's word.
         ("en", "your guess", "pause", "pause"),
         ("fr", "your guess", "PAUSE", "pause"),
         ("fr", "your guess", "salut", "salut"),

@@ -326,8 +326,8 @@ def test_wrong_files_are_refused_before_the_robot_is_asked(cli, tmp_path):
     for options, said in (
         (("--report", "there.md"), "'there.md' is there already: give a new name, or compare with it"),
         (("--report", "/dev/full/a.md"), "'/dev/full/a.md' cannot be written"),
-        (("--compare", "there.md"), '"there.md" is no report on a robot'),
-        (("--compare", "deep.md"), '"deep.md" is no report on a robot'),
+        (("--compare", "there.md"), '"there.md" is not a report on a robot'),
+        (("--compare", "deep.md"), '"deep.md" is not a report on a robot'),
         (("--compare", "gone.md"), "The report 'gone.md' cannot be read"),
     ):
         assert said in cli.refusal("robot", "doctor", "--robot", "tcp://127.0.0.1:1", *options)

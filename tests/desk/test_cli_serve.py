@@ -45,7 +45,7 @@ def test_a_conversation(tmp_path):
             ("/dance", 'no command "/dance"'),
             ("/help", "/silent"),
             ("/start nothing/behavior_1", "nothing/behavior_1"),
-            ("/silent x", "no number of seconds"),
+            ("/silent x", "not a number of seconds"),
             ("y" * 5000, "too long"),
         ):
             server.type(line)
@@ -128,7 +128,7 @@ def test_wrong_options_are_one_sentence(cli, tmp_path):
         port = taken.getsockname()[1]
         for options, sentence in (
             ("--listen tcp://0.0.0.0:9559", "no login"),
-            ("--listen nonsense", "no address to listen at"),
+            ("--listen nonsense", "not an address to listen at"),
             (f"--listen tcp://127.0.0.1:{port}", f"Port {port} of 127.0.0.1 is taken"),
             ("--without ALNothing", "NAO has no service 'ALNothing'"),
             ("--without ALMemory", "cannot do without"),

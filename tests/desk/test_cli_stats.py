@@ -172,8 +172,8 @@ def test_stats_as_json_and_the_games_with_their_numbers(tmp_path, cli):
 def test_stats_without_a_game(cli):
     # Options of `jotto stats` without a saved game, the exit code, and the answer.
     for arguments, code, sentence in [
-        ([], 0, "No finished game is kept yet; play one to its end with: jotto play"),
-        (["--games"], 0, "No finished game is kept yet"),
+        ([], 0, "No finished game is saved yet; play one to its end with: jotto play"),
+        (["--games"], 0, "No finished game is saved yet"),
         (["--picture", "games.gif"], 2, "'games.gif' names no kind"),
         (["--role", "king"], 2, "There is no role 'king'; choose one of: nao-guesses, i-guess, race, breaker, maker."),
         (["--level", "mad"], 2, "There is no level 'mad'; choose one of: easy, normal, hard."),
@@ -285,8 +285,8 @@ def test_each_turn_shows_only_what_it_changes(tmp_path, cli):
 def test_a_game_that_is_not_there(tmp_path, cli):
     # Saved games, a number or file to replay, and the error.
     for kept, argument, sentence in [
-        ([], "", "No finished game is kept yet"),
-        ([], "3", "No finished game is kept yet"),
+        ([], "", "No finished game is saved yet"),
+        ([], "3", "No finished game is saved yet"),
         ([WON], "2", "There is no game 2; 1 game is saved: see"),
         ([WON], "0", "There is no game 0"),
         ([WON, LOST], "9", "There is no game 9; 2 games are saved: see"),
@@ -349,13 +349,13 @@ def test_phrases_and_touches_of_a_real_robot_are_replayed(tmp_path, cli):
 def test_a_file_that_is_not_a_transcript(tmp_path, cli):
     # The second line of a file, and the error.
     for second, sentence in [
-        ("", "is no transcript"),
-        ("# " + "[" * 100_000, "is no transcript"),
+        ("", "is not a transcript"),
+        ("# " + "[" * 100_000, "is not a transcript"),
         ('# {"version": 99}', "was written by a newer nao-jotto"),
-        ('# {"version": 1, "settings": 3}', "is no transcript"),
-        ('# {"version": 1, "settings": {}, "words": 3}', "is no transcript"),
-        ('# {"version": 1, "settings": {}, "without": [3]}', "is no transcript"),
-        ('# {"version": 1, "settings": {}, "further": 3}', "is no transcript"),
+        ('# {"version": 1, "settings": 3}', "is not a transcript"),
+        ('# {"version": 1, "settings": {}, "words": 3}', "is not a transcript"),
+        ('# {"version": 1, "settings": {}, "without": [3]}', "is not a transcript"),
+        ('# {"version": 1, "settings": {}, "further": 3}', "is not a transcript"),
         ('# {"version": 1, "settings": {}, "checksum": "sum"}', "name it with --words LIST"),
     ]:
         (tmp_path / "game.txt").write_text(f"# Jotto\n{second}\nYOU  ready\n", encoding="utf-8")

@@ -115,7 +115,7 @@ def test_clashing_turns_and_slips_are_named_until_the_slip_is_corrected(games):
     assert (state["left"], state["solved"]) == (0, None)
     assert [row["turn"] for row in state["clash"]["turns"]] == [1, 3] and state["clash"]["is_smallest"]
     assert state["clash"]["text"].startswith("Turns 1 and 3 cannot both be true")
-    with pytest.raises(DeskError, match="nothing to suggest"):
+    with pytest.raises(DeskError, match="no guess to suggest"):
         games.suggest(number)
     fixed = games.change(number, 1, "0011", "bbww")
     assert (fixed["left"], [row["turn"] for row in fixed["clash"]["turns"]]) == (0, [1, 4])
@@ -278,7 +278,9 @@ def test_the_service_starts_serves_and_ends(name, tmp_path):
     try:
         said = process.stdout.readline()
         url = said.split(" is at ")[1].split(";")[0]
-        assert process.stdout.readline() == f"Games are kept in {tmp_path / 'share' / 'nao-jotto' / 'expert.sqlite'}.\n"
+        assert (
+            process.stdout.readline() == f"Games are saved in {tmp_path / 'share' / 'nao-jotto' / 'expert.sqlite'}.\n"
+        )
         with ExpertSystem(url) as expert:
             assert expert.submitkb("p(a).")["KB size"] == 5
             assert expert.begin_game().turn("0011", "bw")["left"] == 208

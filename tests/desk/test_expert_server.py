@@ -410,7 +410,7 @@ def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog)
             assert refused and all(status == 507 and re.search(reason, said) for status, said in refused), name
             assert name == "full" or (len(refused) == 3 and game.get_state() == before), name
             assert expert.submitquery("p(X)")["ans"] == ["p(a)"], name
-        assert len([record for record in caplog.records if "could not be kept" in record.message]) in (1, 2), name
+        assert len([record for record in caplog.records if "could not be saved" in record.message]) in (1, 2), name
 
 
 def test_a_service_that_is_killed_leaves_nothing_half_done(tmp_path):

@@ -56,7 +56,7 @@ def test_a_transport_that_fails_is_replaced_with_all_subscriptions(directory, in
     with FarRobot(directory.url, tell=remarks.append) as robot:
         played(robot, "light")
         assert robot.feed.transport == "polling"
-        assert remarks == ["The robot does not tell events by signal (Invalid signature); going on by polling."]
+        assert remarks == ["The robot does not tell events by signal (Invalid signature); continuing by polling."]
 
 
 @pytest.fixture
@@ -123,8 +123,8 @@ def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
 
         robot.trace.listeners.append(count)
         played(robot)
-    assert remarks[0].endswith("is gone; waiting up to 60 s for it.")
-    assert remarks[-1] == "The robot is back; the game goes on."
+    assert remarks[0].endswith("does not answer; waiting up to 60 s for it.")
+    assert remarks[-1] == "The robot is back; the game continues."
 
 
 def test_a_real_robot_is_refused_and_a_robot_that_does_not_come_back_is_reported(capsys):

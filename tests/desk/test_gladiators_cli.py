@@ -53,14 +53,14 @@ def test_missing_or_wrong_arguments(capsys):
     nowhere = "http://127.0.0.1:9"
     for arguments, sentence in [
         (["play", "--url", nowhere, "--email", MAIL, "--tries", "1"], "cannot be reached"),
-        (["play", "--url", "nowhere", "--email", MAIL], "no address of the challenge"),
+        (["play", "--url", "nowhere", "--email", MAIL], "not an address of the challenge"),
         (["play", "--url", nowhere], "--email"),
-        (["play", "--url", nowhere, "--email", "me"], "no e-mail address"),
+        (["play", "--url", nowhere, "--email", "me"], "not an e-mail address"),
         (["play", "--email", MAIL], "--url"),
         (["serve", "--level", "5/10/7/10"], "names no level"),
         (["serve", "--level", "0=4/6/8"], "names no level"),
-        (["serve", "--level", "1="], "is no level"),
-        (["serve", "--level", "9=4/6/8"], "no level 7"),
+        (["serve", "--level", "1="], "is not a level"),
+        (["serve", "--level", "9=4/6/8"], "level 7"),
         (["serve", "--level", "1=5/4/8"], "cannot have a weapon each"),
         (["serve", "--level", "x=4/6/8"], "names no level"),
     ]:

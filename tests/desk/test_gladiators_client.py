@@ -311,7 +311,7 @@ def test_wrong_mail_and_web_addresses_are_refused():
     for url in [*urls, "http://me:secret@server", "http://server/?x=1", "http://server/#x", "http://[::1"]:
         with pytest.raises(DeskError) as error:
             Challenge(url, MAIL)
-        assert "no address of the challenge" in str(error.value) and "secret" not in str(error.value)
+        assert "not an address of the challenge" in str(error.value) and "secret" not in str(error.value)
 
 
 SMALL = {1: Level(3, 4, 8), 2: Level(3, 5, 8, 2), 3: Level(2, 4, 6, 3)}

@@ -31,7 +31,7 @@ SAMPLE = [
     (5, "VYGV", 1, 3, 2, True),
     (6, "VVYG", 4, 0, 1, True),
 ]
-LEGEND = "Colours: R red, O orange, Y yellow, G green, B blue, V violet. Type help for what else you can type."
+LEGEND = "Colours: R red, O orange, Y yellow, G green, B blue, V violet. Type help to see everything that you can type."
 WON = "Yes, that is correct! You figured out the secret word in 6 guess(es)."
 
 
@@ -134,7 +134,7 @@ def test_help_and_history_at_any_question(typed):
 def test_a_given_code_needs_no_length_and_may_have_other_letters(typed):
     won = WON.replace("6", "1")
     _, lines, _ = typed("help", options=["--secret", "help", "--letters", "helpo"])
-    assert "Letters: H, E, L, P, O. Type help for what else you can type." in lines and won in lines
+    assert "Letters: H, E, L, P, O. Type help to see everything that you can type." in lines and won in lines
     assert won in typed("VVYG", options=["--secret", "vvyg"])[1]
     assert won in typed("original", "4", "VVYG", options=["--secret", "vvyg"])[1]
     assert any("has 4 letters, not 5" in line for line in typed("5", options=["--secret", "vvyg"])[1])
@@ -147,7 +147,7 @@ def test_options_that_allow_no_game(typed):
         (["--secret", "VVYX"], "only contain the letters ROYGBV"),
         (["--secret", "VVYG", "--length", "5"], "too short"),
         (["--secret", "V" * 30], "cannot have 30 letters"),
-        (["--secret", " "], "is no code"),
+        (["--secret", " "], "is not a code"),
         (["--letters", "AAB"], "'AAB'"),
         (["--letters", "R"], "1 letters"),
         (["--letters", "R!"], "'R!'"),
@@ -285,7 +285,7 @@ def test_turns_as_people_type_them_and_impossible_ones():
         (MASTERMIND, "rrxx 1 1", "'x'"),
         (BULLS, "0012 1 1", "'0' more than once"),
         (PAPER_JOTTO, "ocean 6", "6"),
-        (WORDLE, "sugar", "is no round"),
+        (WORDLE, "sugar", "is not a round"),
         (GLADIATORS, "[0,1,2,3,10] [2,1]", "weapon 10"),
         (JOTTO, "x" * 999, "too long"),
         (GLADIATORS, "[0,1,2,3,4] [1,2]", "of them, those in place"),

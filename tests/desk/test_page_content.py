@@ -396,7 +396,7 @@ def test_taps_that_do_not_fit_the_question(open_stage):
     for answer, sentence in [
         ({}, "not 'nothing'"),
         ({"phrase": "yes", "word": "ocean"}, "not 'phrase, word'"),
-        ({"score": [1, 2]}, "NAO asks for a choice, so a score is no answer to it."),
+        ({"score": [1, 2]}, "NAO asks for a choice, so a score does not answer it."),
         ({"number": 2}, "NAO asks for a choice"),
         ({"meaning": "fly"}, "NAO's question has no answer 'fly'."),
     ]:

@@ -56,7 +56,7 @@ def connect(page, path="/robot", **options):
 def test_other_pages_and_host_names_are_refused(page):
     assert ask(page)[0] == 200
     assert ask(page, Host="evil.example")[:2] == (421, "This page answers only at its own address.")
-    assert ask(page, Origin="http://evil.example")[:2] == (403, "Another page may not use this one.")
+    assert ask(page, Origin="http://evil.example")[:2] == (403, "Another page must not use this one.")
     assert ask(page, "POST")[0] == 405
     connect(page).close()
     for wrong in ({"origin": "http://evil.example"}, {"host": "evil.example"}, {"path": "/other"}):
@@ -367,10 +367,10 @@ def test_look_inside_a_behaviour_and_another_that_is_dropped(browser):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--say", "hello"], "leave --say, --touch, --event and --dialog out"),
-        (["--json"], "leave --json out"),
-        (["--port", "65536"], "65536 is no port"),
-        (["--port", "x"], "x is no port"),
+        (["--say", "hello"], "remove --say, --touch, --event and --dialog"),
+        (["--json"], "remove --json"),
+        (["--port", "65536"], "65536 is not a port"),
+        (["--port", "x"], "x is not a port"),
     ],
 )
 def test_options_without_meaning_for_a_page_are_refused(capsys, arguments, sentence):

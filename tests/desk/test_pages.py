@@ -12,6 +12,7 @@ import sys
 from importlib import metadata
 from xml.etree import ElementTree
 
+import facts_page
 import pages
 import pytest
 import readme_shells
@@ -22,7 +23,7 @@ from processes import process
 
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import diagram
-from jotto_desk.cli import app
+from jotto_desk.cli import COMMANDS, app
 from jotto_desk.errors import DeskError
 from jotto_desk.words import load_default_list
 from naosim import cli
@@ -33,14 +34,14 @@ DOORS = ("I have a NAO", "I want to play", "I write NAO behaviours", "I like puz
 
 
 def test_the_readme_is_short_with_four_doors_at_its_first_screen():
-    assert len(README.split()) <= 900
+    assert len(README.split()) <= 800
     first = README.partition("\n## ")[0]
     assert len(first.splitlines()) < 40
     for door in DOORS:
         assert f"[{door}](#{door.lower().replace(' ', '-')})" in first
         assert f"\n## {door}\n" in README
-    assert "](docs/page-game.png)" in first and "**The rules.**" in first
-    assert [line for _, line, _ in readme_shells.sessions()["nao-jotto"]] == ["make play", "make test"]
+    assert "](docs/page-game.webp)" in first and "**The rules.**" in first
+    assert [line for _, line, _ in readme_shells.sessions()["nao-jotto"]] == ["make page", "make play", "make test"]
     assert set(DOORS) < set(readme_shells.sessions())
 
 
@@ -48,6 +49,17 @@ def test_owners_of_a_robot_first_read_what_was_not_tried_on_one():
     unseen = "Not yet seen on a real robot"
     for text in (README.partition("## I have a NAO\n")[2], read(ROOT / "docs/on-a-robot.md")):
         assert unseen in text[:700] and text.index(unseen) < text.index("```")
+
+
+def test_the_readme_counts_the_facts_that_hold():
+    hold, rows = facts_page.count_holding(facts_page.read_facts(), facts_page.read_differing())["all"]
+    counted = f"compared with {rows} published facts about robots: [{hold} hold](docs/facts.md)"
+    assert counted in README.replace("\n", " ")
+
+
+def test_the_moving_picture_of_the_readme_is_small():
+    picture = ROOT / "docs/page-game.webp"
+    assert b"ANIM" in picture.read_bytes()[:100] and picture.stat().st_size < 1_000_000
 
 
 def test_the_page_on_robots_names_every_parameter_of_the_start():
@@ -176,8 +188,8 @@ def test_a_new_user_types_the_readmes_commands(tmp_path):
     with readme_shells.simulated_robot() as url:
         for heading in readme_shells.NEW_USER:
             for first, line, output in readme_shells.sessions()[heading]:
-                # `make test` runs this test.
-                if line not in (*user.typed, "make test"):
+                # `make test` runs this test; `make page` would fetch libraries, and runs until Ctrl-C.
+                if line not in (*user.typed, "make test", "make page"):
                     user.type(first, line, output, url)
             # The next block does not install it.
             user.lose("pytest")
@@ -225,6 +237,16 @@ def test_the_moving_picture_shows_the_game_as_it_is_played():
     assert 10 < game.moments[-1].time < 45
     said = [part.drawing for part in film.parts(game) if "bubble" in part.drawing]
     assert all(drawing.count("<text") < film.MOST_LINES for drawing in said)
+
+
+def test_the_manual_page_has_the_help_of_every_command():
+    spec = importlib.util.spec_from_file_location("man_page", ROOT / "docs" / "man_page.py")
+    manual = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(manual)
+    page = manual.make_page()
+    for name in ("jotto", *(f"jotto {command}" for command in COMMANDS), "jotto robot deploy", "jotto words check"):
+        assert f'.SH "{name}"\n.nf\nUsage: {name} ' in page
+    assert "\\-\\-language" in page and manual.escape("'a'\n.b\\") == "\\&'a'\n\\&.b\\e"
 
 
 @pytest.fixture(scope="module")

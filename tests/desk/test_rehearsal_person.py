@@ -378,7 +378,7 @@ def test_a_file_holds_all_that_was_counted(tmp_path):
 def test_the_shipped_measurements_name_their_source():
     for noise in confidence.MEASURED:
         found = confidence.load_measured(noise)
-        assert f"noise {noise}," in found.source and "300 games" in found.source and "no people" in found.source
+        assert f"noise {noise}," in found.source and "300 games" in found.source and "not people" in found.source
         right = sum(times for saying, times in found.counts.items() if saying.heard == saying.said)
         assert sum(found.counts.values()) > 3000 and right > 0.85 * sum(found.counts.values())
 
@@ -441,7 +441,7 @@ def test_wrong_files_of_confusions(tmp_path):
     file = tmp_path / "ears.json"
     for content in wrong:
         file.write_bytes(content)
-        with pytest.raises(DeskError, match=r"ears.json' is no file of confusions"):
+        with pytest.raises(DeskError, match=r"ears.json' is not a file of confusions"):
             confidence.read_confusions(file)
             raise AssertionError(content)
 

@@ -216,8 +216,12 @@ def test_wrong_manifests_and_icons_are_refused(checkout):
     right = path.read_text()
     # A text in the manifest, its replacement, and what is wrong then.
     for old, new, said in [
-        ("let's play Jotto", "play a long and winding game of words now", "no sentence of at most 5 plain"),
-        ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
+        ("let's play Jotto", "play a long and winding game of words now", "not a sentence of at most 5 plain"),
+        (
+            "let's play Jotto",
+            "play, Jotto; 5",
+            'behavior_1: "play, Jotto; 5" is not a sentence of at most 5 plain words',
+        ),
         ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
         (
             "<language>es_ES</language>\n  </supported",
@@ -328,7 +332,7 @@ def test_refused_json():
         (changed(x="left"), 'box "Begin" has "x": \'left\'; write a whole number'),
         (changed(x=True), 'box "Begin" has "x": True; write a whole number'),
         (changed(x=10**9), 'box "Begin" has "x": 1000000000; write a whole number'),
-        (changed(toltip="?"), 'box "Begin" has a field "toltip" that means nothing here'),
+        (changed(toltip="?"), 'box "Begin" has a field "toltip" that has no meaning in this file'),
         (changed(outputs=[{"name": "a", "type": "bong", "nature": "stopped"}]), "write one of dynamic, bang"),
         (changed(outputs=7), 'box "Begin" has "outputs": 7; write a list'),
         (changed(parameters=[{"name": "a", "type": "int", "value": None}]), 'has no field "value"'),
@@ -385,7 +389,7 @@ def test_refused_flows():
         (with_link(("Ask", "yes"), ("Bye", "done")), 'box "Bye" has no such input or parameter; choose from: onStart'),
         (with_link(("root", "onStopped"), start), "the root box has no such output"),
         (with_link(("Ask", "yes"), ("root", "onStart")), "the root box has no such input or parameter"),
-        (with_link(("Ask", "yes"), start), 'the link ["Ask.yes" -> "Bye.onStart"] stands there twice'),
+        (with_link(("Ask", "yes"), start), 'the link ["Ask.yes" -> "Bye.onStart"] is listed twice'),
         (replace(FLOW, links=FLOW.links[:-1]), 'nothing reaches "root.onStopped"'),
         (replace(FLOW, links=FLOW.links[1:]), 'box "Begin" is never started'),
         (replace(FLOW, links=(stopped, *FLOW.links[1:])), 'box "Begin" is never started'),

@@ -184,7 +184,7 @@ def test_guesses_are_in_capitals():
             "HOTEL: is that your guess? Say yes, or keep spelling.",
         ),
         ("Oops, my mistake. Is place your word?", "Oops, my mistake. Is PLACE your word?"),
-        # A word of NAO's own sentence is no guess.
+        # A word of NAO's own sentence is not a guess.
         ("I think: light: no letters at all.", "I think: light: no letters at all."),
     ):
         assert shown(text) == [expected]

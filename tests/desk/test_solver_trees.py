@@ -76,7 +76,7 @@ def test_what_is_written_is_verified(game, seed):
 
 def test_a_plan_that_fits_no_game_is_refused():
     bound = tree.parse_tree(encoded(FEW, JOTTO, wider=("vague",))[0]).bound_to(FEW, JOTTO)
-    with pytest.raises(DeskError, match="none of the words; name further guesses with --wider"):
+    with pytest.raises(DeskError, match="not one of the words; name further guesses with --wider"):
         problems.plan_of_tree(bound, problems.make_list_problem(FEW[:-1], JOTTO))
     plain = problems.make_list_problem(FEW, JOTTO)
     heavy = problems.make_list_problem(FEW, JOTTO, weights=range(1, len(FEW) + 1), kind="mine")

@@ -110,7 +110,7 @@ def test_the_other_half_fits_the_confidence(calibration):
 def test_a_short_recording_is_reported(tmp_path):
     path = tmp_path / "click.wav"
     path.write_bytes(sound.as_wave(sound.clip(numpy.ones(100))))
-    with pytest.raises(VoiceError, match=r"click\.wav' cannot be used: it is too short to hold a word\.$"):
+    with pytest.raises(VoiceError, match=r"click\.wav' cannot be used: it is too short for a word\.$"):
         recordings.read(path, 1)
 
 
@@ -143,7 +143,7 @@ def test_wrong_recordings_are_one_sentence(folder, capsys):
     for arguments, sentence in [
         (("{folder}/no",), "has no recordings"),
         (("{folder}", "--question", "colour"), "no question 'colour'"),
-        (("{folder}", "--noise", "music"), "'music' is no noise"),
+        (("{folder}", "--noise", "music"), "'music' is not a noise"),
         (("{folder}", "--recogniser", "ear"), "'ear'"),
     ]:
         code, _, err = jotto(capsys, "voice", "hear", *(each.format(folder=folder) for each in arguments))
@@ -268,7 +268,7 @@ def test_a_game_in_another_language_is_judged_in_it(tmp_path):
     assert log.left_out == 1
     assert [(each.phrase, each.is_right) for each in log.answers] == [("s\xed", True), ("no", False)]
     (tmp_path / "heard.jsonl").write_text('{"game": 1, "word": "parts", "language": "xx"}\n')
-    with pytest.raises(DeskError, match="is no log"):
+    with pytest.raises(DeskError, match="is not a log"):
         confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)
 
 
@@ -296,7 +296,7 @@ def test_thresholds_are_learned_and_printed(tmp_path, capsys):
 
 def test_too_few_or_mistaken_answers_are_reported(tmp_path, capsys):
     few = "20 answers whose truth is known; 60 are needed"
-    for count, mistaken, sentence in [(20, 0.0, few), (200, 0.5, "let NAO ask back each time")]:
+    for count, mistaken, sentence in [(20, 0.0, few), (200, 0.5, "let NAO confirm every answer")]:
         code, _, complaint = jotto(capsys, "voice", "learn", log(tmp_path / "heard.jsonl", count, mistaken))
         assert code == 2 and sentence in complaint and complaint.count("\n") == 1
 
@@ -304,7 +304,7 @@ def test_too_few_or_mistaken_answers_are_reported(tmp_path, capsys):
 def test_a_wrong_log_is_reported(tmp_path):
     for damaged in (b"", b"hello\n", b'{"game": 1}\n' * 3, b"[" * 5000):
         (tmp_path / "heard.jsonl").write_bytes(damaged)
-        with pytest.raises(DeskError, match="is no log"):
+        with pytest.raises(DeskError, match="is not a log"):
             confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)
     with pytest.raises(DeskError, match="no such file"):
         confidence.read_heard_log(tmp_path / "none", mind.load_lines)

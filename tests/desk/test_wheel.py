@@ -159,7 +159,7 @@ def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
         "picture": "Wrote diagram.svg.",
         "stage": f"{PROJECT} is ready.",
         "package": f"Checked: scripts and imports (Python {'2.7.' if find_command('python2.7') else '3.'}",
-        "examples": "Wrote qi_client.py.",
+        "examples my-nao": "Wrote my-nao/qi_client.py.",
         f"pull --xar {xar}": f"Nothing differs between {xar} and robot_boxes.",
     }
     ended = jotto(installed, tmp_path, *(f"robot {command}" for command in wanted))
@@ -169,8 +169,8 @@ def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
     robot_kit.project.stage_to(ROOT, tmp_path / "of the checkout")
     assert content(tmp_path / PROJECT) == content(tmp_path / "of the checkout")
     assert (tmp_path / "jotto-0.1.0.pkg").read_bytes() == robot.make_package(ROOT).content
-    there = {path.name for path in tmp_path.iterdir()} - {PROJECT, "of the checkout", "greeting"}
-    assert there == {"diagram.svg", "jotto-0.1.0.pkg", "naoqi_client.py", "qi_client.py"}
+    there = {path.name for path in tmp_path.iterdir()} - {PROJECT, "of the checkout"}
+    assert there == {"diagram.svg", "jotto-0.1.0.pkg", "my-nao"}
 
 
 def test_nothing_is_written_into_an_installed_package_or_over_a_changed_example(installed, tmp_path):
@@ -181,13 +181,13 @@ def test_nothing_is_written_into_an_installed_package_or_over_a_changed_example(
     before, mine = content(installed / "jotto_desk" / "shipped"), content(tmp_path)
     pull = f"robot pull --xar '{xar}'"
     dry, wet, removed, examples = jotto(
-        installed, tmp_path, f"{pull} --dry-run", pull, "robot stage --remove", "robot examples"
+        installed, tmp_path, f"{pull} --dry-run", pull, "robot stage --remove", "robot examples ."
     )
     assert dry[0] == 0 and "Farewell" in dry[1]
     assert wet[0] == 2 and "There is no checkout whose robot_boxes could take this" in wet[2]
     assert removed[0] == 2
     assert examples[0] == 2 and "'qi_client.py' is there and differs" in examples[2] and content(tmp_path) == mine
-    assert jotto(installed, tmp_path, "robot examples --to new")[0][0] == 0
+    assert jotto(installed, tmp_path, "robot examples new")[0][0] == 0
     assert content(tmp_path / "new") == {name: (ROOT / "docs" / name).read_bytes() for name in robot.NAMES}
     assert content(installed / "jotto_desk" / "shipped") == before
 

@@ -27,7 +27,7 @@ from naosim.errors import NaosimError
 failed, count = [], 0
 for package in (jotto, jotto_behaviour, jotto_desk, naosim, naosim_page, naosim_robots, naosim_voice, qiwire):
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        # They are a program, a library that is no module, and what only a browser has.
+        # They are a program, a library that is not a module, and what only a browser has.
         if found.name.endswith(("__main__", "._core", "naosim.stacks")):
             continue
         count += 1

@@ -61,9 +61,9 @@ def test_rounds_as_people_write_them_and_impossible_ones():
     for text in ("gbbyy", "🟩⬛⬛🟨🟨", "G B B Y Y", "S_E,U_N,G_N,A_P,R_P"):
         assert wordle.parse_round(text, "sugar") == Turn("sugar", "ENNPP")
     for text, part in [
-        ("sugar", "is no round"),
-        ("", "is no round"),
-        ("GBBYY", "is no round"),
+        ("sugar", "is not a round"),
+        ("", "is not a round"),
+        ("GBBYY", "is not a round"),
         ("S_E,U_N,G_N,A_P", "has 4 letters"),
         ("S_E,U_N,G_N,A_P,R_P,S_N", "has 6 letters"),
         ("S_E,U_Q,G_N,A_P,R_P", "'Q'"),
@@ -244,7 +244,7 @@ def test_help_ranks_and_gives_a_reason(typed):
 def test_lines_that_are_no_round_cost_nothing_and_undo_takes_back(typed):
     code, out, _ = typed("help", "--words", "few.txt", lines=[LOG[0], "sugar GBBYQ", LOG[2], "undo", "stop"])
     left = [line.split()[0] for line in out if " words of 'few.txt' fit." in line]
-    assert code == 0 and any("'Q' in 'GBBYQ' is no mark" in line for line in out)
+    assert code == 0 and any("'Q' in 'GBBYQ' is not a mark" in line for line in out)
     assert len(left) == 4 and left[1] == left[3] != left[2]
 
 
@@ -265,14 +265,14 @@ def test_hard_mode_in_its_exact_meaning():
     for guess, turns, part in [
         ("scrap", [("sugar", "ENNPP")], ""),
         ("crane", [("sugar", "ENNPP")], "1st letter must be S; turn 1 (SUGAR) marked it green"),
-        ("story", [("sugar", "ENNPP")], "it must hold A; turn 1 (SUGAR)"),
+        ("story", [("sugar", "ENNPP")], "it must contain A; turn 1 (SUGAR)"),
         # Yellow letters may stand anywhere, even where they were; grey ones may return.
         ("sugar", [("sugar", "ENNPP")], ""),
         ("speed", [("geese", "NPENN")], ""),
-        ("speck", [("geese", "NPENN")], "it must hold E twice; turn 1 (GEESE)"),
+        ("speck", [("geese", "NPENN")], "it must contain E twice; turn 1 (GEESE)"),
         ("creep", [("speed", "NPENN")], ""),
         ("abbey", [("babel", "PPENN")], ""),
-        ("cabin", [("babel", "PEENN")], "it must hold B twice"),
+        ("cabin", [("babel", "PEENN")], "it must contain B twice"),
         ("crane", [("light", "NNNNN"), ("crone", "EENEE")], ""),
         ("drone", [("light", "NNNNN"), ("crone", "EENEE")], "1st letter must be C; turn 2 (CRONE)"),
     ]:
@@ -350,7 +350,7 @@ def test_options_that_allow_no_game(typed):
         (["play", "--secret", "sh4rk"], "'sh4rk'"),
         (["solve", "--secret", "sharks"], "'sharks'"),
         (["help", "--words", "nowhere"], "'nowhere'"),
-        (["help", "--marks", "sugar"], "is no round"),
+        (["help", "--marks", "sugar"], "is not a round"),
     ]:
         code, _, err = typed(*options)
         assert code == 2 and part in err and len(err.splitlines()) == 1

@@ -171,12 +171,12 @@ class _Script(object):
             if count > 1:
                 return "output", "fires the output %s with %d values." % (quote(name), count)
         elif name not in self._names and not self._is_open:
-            return "output", "calls self.%s(), which is no output and no method." % name
+            return "output", "calls self.%s(), which is neither an output nor a method." % name
         return "", ""
 
 
 def _caught_nodes(method):  # type: (ast.AST) -> set[ast.AST]
-    """Return the nodes of a method inside `try` or `except`: if they fail, or only after a failure, it goes on."""
+    """Return the nodes of a method inside `try` or `except`: if they fail, or only after a failure, it continues."""
     tries = [node for node in ast.walk(method) if getattr(node, "handlers", None)]
     return {inner for each in tries for inner in ast.walk(each)}
 
@@ -220,7 +220,7 @@ def _judge_dialog(box, folder):  # type: (xar.Box, str) -> Iterator[_Row]
     for language, path in listed:
         name = os.path.basename(path)
         if not os.path.isfile(path):
-            # Only the robot's present language is loaded.
+            # Only the robot's current language is loaded.
             missing = WARNING if any(os.path.isfile(other) for _, other in listed) else ERROR
             yield missing, "dialog", box.path, "The topic file %s for %s is listed and is not there." % (name, language)
             continue
@@ -296,7 +296,7 @@ def _root(root, kind):  # type: (xar.Box, str) -> Iterator[_Row]
         said = 'The root box is called %s with id %d instead of "root" with -1.' % (quote(root.name), root.id)
         yield WARNING, "root", root.path, said
     if not any(port.nature == xar.ON_START for port in root.inputs):
-        yield ERROR, "root", root.path, "The root has no onStart input, so nothing can start the behaviour."
+        yield ERROR, "root", root.path, "The root has no onStart input, so the behaviour cannot start."
     if not any(port.nature == xar.STOPPED for port in root.outputs):
         yield WARNING, "root", root.path, "The root has no output of nature stopped, so the behaviour never ends."
 
@@ -327,7 +327,7 @@ def _diagram(owner, diagram, number):  # type: (xar.Box, xar.Diagram, int) -> It
     place = owner.path if not number else "%s, keyframe %d" % (owner.path, number + 1)
     for child in diagram.boxes:
         if child.id <= 0:
-            yield ERROR, "ids", child.path, "The box id is %d, it has to be above 0." % child.id
+            yield ERROR, "ids", child.path, "The box id is %d; it must be above 0." % child.id
     for identifier in _duplicates(child.id for child in diagram.boxes):
         yield ERROR, "ids", place, "Two boxes have the id %s." % identifier
     boxes = {child.id: child for child in diagram.boxes}
@@ -354,10 +354,10 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
     source = owner.inputs if not link.emitter else boxes[link.emitter].outputs
     if link.output not in [port.id for port in source]:
         side = "input of the owner" if not link.emitter else "output of box %s" % quote(boxes[link.emitter].name)
-        return "comes from port %d, which is no %s" % (link.output, side)
+        return "comes from port %d, which is not an %s" % (link.output, side)
     if not link.receiver:
         if link.input not in [port.id for port in owner.outputs]:
-            return "leads to port %d, which is no output of the owner" % link.input
+            return "leads to port %d, which is not an output of the owner" % link.input
         return None
     box = boxes[link.receiver]
     natures = {port.id: port.nature for port in box.inputs}
@@ -375,7 +375,12 @@ def _check_end(root):  # type: (xar.Box) -> Iterator[_Row]
         return
     entered = {port.id for port in root.inputs if port.nature in (xar.ON_START, xar.ON_LOAD, xar.ON_MEMORY)}
     if not wanted & _list_fired(root, entered):
-        yield WARNING, "end", root.path, "Nothing that can be reached fires the root's onStopped: it never ends."
+        yield (
+            WARNING,
+            "end",
+            root.path,
+            "No box that can be reached fires the root's onStopped: the behaviour never ends.",
+        )
 
 
 def _list_fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]

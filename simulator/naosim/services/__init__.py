@@ -98,7 +98,7 @@ _LACKING_SERVICES = {
         AudioFilterLoader _ALAutonomousBlinking
     """,
 }
-#: The services that are no modules of NAOqi, and so lack its methods of every module.
+#: The services that are not modules of NAOqi, and so lack its methods of every module.
 _NO_MODULES = "ALDebug LogManager PackageManager "
 _LIBQI_SERVICES = """
     ALAnimationPlayer ALAutonomousBlinking ALBackgroundMovement ALConnectionManager ALKnowledge ALListeningMovement

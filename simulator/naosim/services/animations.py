@@ -131,7 +131,7 @@ ANIMATION_PATHS = sorted(POSTURE_OF_ANIMATION)
 
 
 def _get_folder(family):  # type: (str) -> Optional[str]
-    """Return the animation folder for a posture family, None if there is none.
+    """Return the animation folder for a posture family, None if none exists.
 
     >>> _get_folder("Sitting")
     'Sit'
@@ -207,7 +207,7 @@ class ALAnimationPlayer(Service):
         self.play_as(self.name, self.find_path(path, "run"))
 
     def runTag(self, tag):  # type: (str) -> None
-        """Play an animation with a tag; raise RuntimeError if there is none for the posture."""
+        """Play an animation with a tag; raise RuntimeError if none exists for the posture."""
         self.play_as(self.name, self.choose_tagged(tag, "runTag"))
 
     @overloads("{s[s]}")
@@ -296,7 +296,7 @@ _ANNOTATION_PATTERN = re.compile(
 )
 _MAX_ANNOTATIONS = 500
 
-#: One stretch of an animated text: the words, then the annotation that follows them. Its name is None at the end of the
+#: One segment of an animated text: the words, then the annotation that follows them. Its name is None at the end of the
 #: text, and "" if the annotation does nothing.
 TextSegment = namedtuple("TextSegment", "words name value")
 
@@ -402,7 +402,7 @@ class ALAnimatedSpeech(Service):
         return BODY_LANGUAGE_MODES.index(self._mode)
 
     def setBodyLanguageModeFromStr(self, mode):  # type: (str) -> None
-        """Set the body language by its name."""
+        """Set the body language by name."""
         self._mode = self._one_of(mode, BODY_LANGUAGE_MODES, "setBodyLanguageModeFromStr", "mode")
 
     def getBodyLanguageModeToStr(self):  # type: () -> str

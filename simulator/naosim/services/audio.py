@@ -50,7 +50,7 @@ class _Microphones(Service):
             raise self._error(method, "Already recording %r." % self._recording[0])
         if not self._text(path, method).lower().endswith(_RECORDING_ENDINGS):
             endings = " or ".join(_RECORDING_ENDINGS)
-            raise self._error(method, "Unable to record into %r: it is no %s file." % (path, endings))
+            raise self._error(method, "Unable to record into %r: it is not a %s file." % (path, endings))
         if not self.world.prepare_folder(path):
             raise self._error(method, "Unable to record into %r: its folder does not exist." % path)
         self._recording = path, rate, channels, self.world.clock.now()
@@ -385,7 +385,7 @@ class ALAudioPlayer(_Tones):
         self._number(volume, "playWebStream", 1, 0, 1)
         self._number(pan, "playWebStream", 2, -1, 1)
         if not self._text(url, "playWebStream").startswith(("http://", "https://")):
-            raise self._error("playWebStream", "%r is no address of a stream: it begins with http://." % url)
+            raise self._error("playWebStream", "%r is not an address of a stream: it begins with http://." % url)
         self._play(url, True, "playWebStream")
 
     def loadSoundSet(self, sounds):  # type: (str) -> None
@@ -463,7 +463,9 @@ class ALAudioPlayer(_Tones):
         if not os.path.isfile(path) and not path.startswith(_STOCK_SOUNDS):
             raise self._error(method, "Unable to open file %s: it does not exist." % path)
         if not path.lower().endswith(_SOUND_ENDINGS):
-            raise self._error(method, "Unable to open file %s: it is no %s file." % (path, ", ".join(_SOUND_ENDINGS)))
+            raise self._error(
+                method, "Unable to open file %s: it is not a %s file." % (path, ", ".join(_SOUND_ENDINGS))
+            )
         return path
 
     def _file(self, number, method):  # type: (int, str) -> str
@@ -491,7 +493,7 @@ class ALAudioPlayer(_Tones):
 
 
 class _Sound(object):
-    """A sound that plays: `begin` is the position in seconds where it began or went on, `moved` ends the waiting."""
+    """A sound that plays: `begin` is the position in seconds where it began or continued, `moved` ends the waiting."""
 
     def __init__(self, clock, begin):  # type: (Clock, float) -> None
         self._clock, self._is_moved = clock, False

@@ -77,7 +77,7 @@ class ALAutonomousBlinking(_AutonomousSwitch):
 
 @declare(
     choice("Mode", "contextual", BODY_LANGUAGE_MODES[1:], "mode", "the kind of movements, random or contextual"),
-    nothing("resetTagsToWords", "words that call for a gesture are not kept"),
+    nothing("resetTagsToWords", "words that call for a gesture are not stored"),
 )
 class ALSpeakingMovement(AutonomousAbility):
     """Moves while NAO speaks."""
@@ -287,7 +287,7 @@ class ALAutonomousLife(Service):
         return False
 
     def hear_phrase(self, sentence, confidence):  # type: (str, float) -> bool
-        """Start the activity that a sentence stands for; return False if there is none."""
+        """Start the activity that a sentence stands for; return False if none exists."""
         is_sure = self.is_open and confidence >= _MIN_TRIGGER_CONFIDENCE
         activity = _find_activity(self.world, sentence) if is_sure else ""
         if not activity:
@@ -347,7 +347,7 @@ class ALAutonomousLife(Service):
             raise self._error(method, "Activity %s is not installed." % name)
         nature = manager.getBehaviorNature(found)
         if nature not in _ACTIVITY_NATURES:
-            reason = "Behavior %s is no activity: its nature is %r, not interactive or solitary." % (name, nature)
+            reason = "Behavior %s is not an activity: its nature is %r, not interactive or solitary." % (name, nature)
             raise self._error(method, reason)
         return found, nature
 

@@ -1,4 +1,4 @@
-"""The base class of every fake service: it checks arguments, words errors and says which methods may be called.
+"""The base class of every fake service: it checks arguments, words errors and says which methods can be called.
 
 `declare` gives a class the methods that only keep a setting, return a constant or do nothing; `compose` those of its
 parts. Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode
@@ -205,7 +205,7 @@ class Service(object):
 
     @staticmethod
     def _counts(method):  # type: (Callable[..., ALValue]) -> FrozenSet[int]
-        """Return the numbers of arguments that a method may be called with."""
+        """Return the numbers of arguments that a method can be called with."""
         declared = getattr(method, "overloads", None)
         most, defaults = method.__code__.co_argcount - 1, method.__defaults__ or ()
         counts = range(most - len(defaults), most + 1) if declared is None else [len(each.split()) for each in declared]

@@ -26,7 +26,7 @@ if MYPY:
 
 # ALBehaviorManager.
 
-_MAX_STOP_S = 120.0  # seconds that a behaviour may take to stop
+_MAX_STOP_S = 120.0  # seconds that a behaviour can take to stop
 _SIGNALS = """
     behaviorsAdded([s]) behaviorsRemoved([s]) behaviorLoaded(s) behaviorStarted(s) behaviorStopped(s)
     behaviorFailed(sss)
@@ -257,7 +257,7 @@ class ALBehaviorManager(Service):
             return
         behaviour = self._running.get(found) or self._loaded.get(found)
         if behaviour is not None:
-            # The caller may be one of the behaviour's own boxes, and then has to return from the call first.
+            # The caller might be one of the behaviour's own boxes, and then has to return from the call first.
             self.world.clock.call_soon(behaviour.interrupt)
             self.world.clock.wait(behaviour.done, _MAX_STOP_S)
 
@@ -298,7 +298,7 @@ class ALFrameManager(Service):
     def getBehaviorPath(self, behavior):  # type: (str) -> str
         """Return the folder of a behaviour, by the id a box has; raise RuntimeError for an unknown id.
 
-        It lies below PackageManager/apps as on a robot, where boxes look for the package in it.
+        It is below PackageManager/apps as on a robot, where boxes look for the package in it.
         """
         folder = self._folder(behavior, "getBehaviorPath")
         package, _, inside = behavior.partition("/")

@@ -210,7 +210,7 @@ class _Cameras(Service):
         return RESOLUTIONS.get(int(self._number(resolution, "resolutionToSizes")), (-1, -1))
 
     def sizesToResolution(self, width, height):  # type: (int, int) -> int
-        """Return the resolution of a width and a height, -1 if there is none."""
+        """Return the resolution of a width and a height, -1 if none exists."""
         return next((int(each) for each, size in RESOLUTIONS.items() if size == (width, height)), -1)
 
     def isFrameGrabberOff(self, camera):  # type: (int) -> bool
@@ -317,7 +317,7 @@ class ALVideoDevice(_Cameras):
         return self._subscribe("subscribe", name, [self.getActiveCamera()], [resolution], [space], rate)
 
     def subscribeCameras(self, name, cameras, resolutions, spaces, rate):  # type: (str, object, object, object, int) -> str
-        """Subscribe a program to several cameras at once; return the handle for their images."""
+        """Subscribe a program to several cameras at the same time; return the handle for their images."""
         lists = [self._list(each, "subscribeCameras", at) for at, each in enumerate((cameras, resolutions, spaces), 1)]
         if not 1 <= len(lists[0]) <= 2 or len({len(each) for each in lists}) > 1:
             raise self._error("subscribeCameras", "One or two cameras need as many resolutions and colour spaces.")
@@ -681,5 +681,5 @@ class ALPhotoCapture(Service):
         name = self._text(name, method, 1)
         name = name[: -len(ending)] if name.lower().endswith(ending) else name
         if not name or os.path.basename(name) != name or name.startswith("."):
-            raise self._error(method, "%r is no name of a file." % name)
+            raise self._error(method, "%r is not a name of a file." % name)
         return name

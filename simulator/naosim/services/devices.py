@@ -98,7 +98,7 @@ LED_GROUPS = _make_groups()  # the single lights that each group or short name s
 #: Every single light, with the suffix and without it: a program may leave it out.
 _SINGLE_LIGHTS = frozenset(LED_GROUPS["AllLeds"] + [light[: -len(_LIGHT_SUFFIX)] for light in LED_GROUPS["AllLeds"]])
 
-#: By how many bits the part of a light lies in 0xRRGGBB; the lights without a colour of their own are blue.
+#: By how many bits the part of a light is in 0xRRGGBB; the lights without their own colour are blue.
 _COLOUR_SHIFTS = dict.fromkeys(LED_GROUPS["AllLeds"], 0)
 _COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsGreen"], 8))
 _COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsRed"], 16))
@@ -362,7 +362,7 @@ class DCM(Service):
         return int(self.world.clock.now() * 1000 + self._number(offset, "getTime", 0, -_MAX_OFFSET_MS, _MAX_OFFSET_MS))
 
     def createAlias(self, alias):  # type: (ALValue) -> ALValue
-        """Name several devices at once: [name, [device, ...]]."""
+        """Name several devices at the same time: [name, [device, ...]]."""
         parts = self._list(alias, "createAlias")
         if len(parts) != _ALIAS_LENGTH:
             raise self._error("createAlias", "An alias is a name and a list of devices, not %.60r." % (alias,))
@@ -533,13 +533,13 @@ class ALTabletService(Service):
         return bool(url) and self._note("playVideo", url) and self._emit_all("videoStarted", "videoFinished")
 
     def pauseVideo(self):  # type: () -> bool
-        """Return whether there is a video to pause or to go on with."""
+        """Return whether there is a video to pause or to continue with."""
         return bool(self._video)
 
     resumeVideo = pauseVideo
 
     def stopVideo(self):  # type: () -> bool
-        """End the video; return False if there is none."""
+        """End the video; return False if none exists."""
         was, self._video = self._video, ""
         return bool(was) and self._note("stopVideo", was)
 

@@ -63,7 +63,7 @@ class _Answers(object):
         self._topics, self._actions, self._silence = topics, actions, silence
         self._world = topics.world
         self._turns = []  # type: List[DialogTurn]
-        self.is_answering = False  # whether an answer is being given; gestures may take time when nothing is said
+        self.is_answering = False  # whether an answer is being given; gestures can take time when nothing is said
 
     def reply(self, topic, rule, captures):  # type: (str, Rule, List[str]) -> None
         """Schedule an answer for when the present task and the answers before it are over."""
@@ -402,7 +402,7 @@ class ALDialog(Service):
             raise self._error("subscribe", "Module %s is already subscribed." % name)
 
     def unsubscribe(self, name):  # type: (str) -> None
-        """End a subscription; raise RuntimeError if there is none."""
+        """End a subscription; raise RuntimeError if none exists."""
         if not self._subscribers.remove(self._text(name, "unsubscribe")):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
 

@@ -39,7 +39,7 @@ class PatternNames(object):
         return ()
 
     def value(self, name, captures=()):  # type: (str, Sequence[str]) -> Optional[str]
-        """Return the value of a variable, None if it has none."""
+        """Return the value of a variable, None if it lacks one."""
         return None
 
     def holds(self, check, captures=()):  # type: (Node, Sequence[str]) -> bool
@@ -70,7 +70,7 @@ def make_event_sentence(key):  # type: (str) -> List[str]
 
 def match_pattern(pattern, words, names, inside=False):
     # type: (Node, List[str], PatternNames, bool) -> Optional[_PatternMatch]
-    """Return how a sentence fits a pattern, None if it does not; with `inside`, other words may be around it."""
+    """Return how a sentence fits a pattern, None if it does not; with `inside`, other words can be around it."""
     sentence = _Sentence(words, names, inside)
     for start in range(len(words)) if inside else (0,):
         for used, states in sentence.ways(pattern, start, ()):
@@ -146,7 +146,7 @@ class _Sentence(object):
                 yield state
 
     def _maybe(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[object, ...]) -> Iterator[State]
-        """Fit all parts, one of them (an optional bracket may be a list of words), or none."""
+        """Fit all parts, one of them (an optional bracket can be a list of words), or none."""
         for state in self._all(parts, at, states):
             yield state
         if len(parts) > 1:
@@ -242,7 +242,7 @@ class LoadedTopic(object):
     def __init__(self, topic):  # type: (topics.Topic) -> None
         self.topic = topic
         self.events = frozenset(topics.list_topic_events(topic))
-        #: The keys in ALMemory of variables and events that have a path of their own.
+        #: The keys in ALMemory of variables and events that have their own path.
         self.paths = {}  # type: Dict[str, str]
         #: How often each choice has been made, by its identity.
         self.turns = {}  # type: Dict[int, int]
@@ -269,7 +269,7 @@ class LoadedTopic(object):
                 self.enable(rule, False)
 
     def proposal(self, which):  # type: (str) -> Optional[topics.Rule]
-        """Return the proposal that is "first", "next", "same" or "previous"; None if there is none."""
+        """Return the proposal that is "first", "next", "same" or "previous"; None if none exists."""
         proposals = self.topic.proposals  # type: List[topics.Rule]
         if which == "next":
             start = 0 if self._last is None else self._last + 1
@@ -325,7 +325,7 @@ class TopicNames(PatternNames):
         self._concept_of = concept_of
 
     def concept(self, name):  # type: (str) -> Sequence[Node]
-        """Return what a person may say for a concept."""
+        """Return what a person can say for a concept."""
         found = self._concept_of(self._topic, name)
         return found.heard if found is not None else ()
 
@@ -343,7 +343,7 @@ class TopicNames(PatternNames):
         return self.key(name) in self._raised
 
     def value(self, name, captures=()):  # type: (str, Sequence[str]) -> Optional[str]
-        """Return a capture ($1, $2 ...), a value of the clock or of ALMemory; None if there is none."""
+        """Return a capture ($1, $2 ...), a value of the clock or of ALMemory; None if none exists."""
         if name.isdigit():
             at = int(name[:4]) - 1
             if 0 <= at < len(captures):

@@ -151,7 +151,7 @@ class Topics(Service):
         self._enable(tag, topic, False, "deactivateTag")
 
     def find_tagged(self, tag, topic, method):  # type: (str, str, str) -> List[Rule]
-        """Return the rules and proposals of a loaded topic that carry a tag; raise RuntimeError if there is none."""
+        """Return the rules and proposals of a loaded topic that carry a tag; raise RuntimeError if none exists."""
         found = self.loaded[self.check_loaded(topic, method)].list_tagged(self._text(tag, method))
         if not found:
             raise self._error(method, "Topic %s has no tag %s." % (topic, tag))
@@ -253,7 +253,7 @@ class Actions(object):
         return bool(self._reachable(loaded, parts)[1])
 
     def find_target(self, loaded, parts):  # type: (LoadedTopic, Any) -> Optional[Tuple[str, Rule]]
-        """Return the topic and the rule to jump to, None if this is no jump or there is nothing to say."""
+        """Return the topic and the rule to jump to, None if this is not a jump or there is nothing to say."""
         name = loaded.topic.name
         if parts[0] in _PROPOSALS:
             rule = loaded.proposal(_PROPOSALS[parts[0]])
@@ -281,7 +281,7 @@ class Actions(object):
         return other.topic.name, rules
 
     def run_function(self, loaded, rule, parts):  # type: (LoadedTopic, Rule, Any) -> None
-        """Run a function of an answer that is no jump."""
+        """Run a function of an answer that is not a jump."""
         name = parts[0]
         if name == "stayinscope":
             self.scope = self._scope_before

@@ -54,7 +54,7 @@ class Extractor(Service):
         self._update_running()
 
     def unsubscribe(self, name):  # type: (str) -> None
-        """End a subscription; raise RuntimeError if there is none."""
+        """End a subscription; raise RuntimeError if none exists."""
         if not self._subscribers.remove(self._text(name, "unsubscribe")):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
         self._update_running()

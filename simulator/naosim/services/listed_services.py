@@ -155,11 +155,11 @@ class ALFileManager(Service):
         return bool(self._find(path, "dataFileExists"))
 
     def getFileCompletePath(self, path):  # type: (str) -> str
-        """Return the whole path of a file in a shared folder, the user's first; "" if there is none."""
+        """Return the whole path of a file in a shared folder, the user's first; "" if the file is missing."""
         return self._find(path, "getFileCompletePath")
 
     def getFileContents(self, path):  # type: (str) -> ALValue
-        """Return the whole path of a file in a shared folder, as on a robot; "" if there is none."""
+        """Return the whole path of a file in a shared folder, as on a robot; "" if the file is missing."""
         return self._find(path, "getFileContents")
 
     def _find(self, path, method):  # type: (str, str) -> str

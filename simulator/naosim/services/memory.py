@@ -52,7 +52,7 @@ def to_alvalue(value, depth=0):  # type: (Any, int) -> ALValue
         return float(value)
     if kind is list or isinstance(value, tuple):
         if depth >= _MAX_VALUE_DEPTH or len(value) > _MAX_VALUE_ITEMS:
-            raise NotAnALValue("lists may be %d deep and hold %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
+            raise NotAnALValue("lists can be %d deep and have %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
         return [to_alvalue(item, depth + 1) for item in value]
     if is_numpy_scalar(value):
         return value.item()
@@ -129,7 +129,7 @@ class _DeviceKeys(object):
 class _EventSignal(object):
     """The `signal` of an event: callbacks connect to it and are called with only the value.
 
-    `family` holds the events of all signals of one service: as in libqi, each of them can end the links of the others.
+    `family` has the events of all signals of one service: as in libqi, each of them can end the links of the others.
     """
 
     def __init__(self, memory, event):  # type: (ALMemory, str) -> None
@@ -243,7 +243,7 @@ class ALMemory(Service):
         return sorted(event for event, writer in EVENT_WRITERS.items() if writer == service)
 
     def removeEvent(self, event):  # type: (str) -> None
-        """Forget an event and its value; raise RuntimeError if there is none."""
+        """Forget an event and its value; raise RuntimeError if none exists."""
         self.removeData(event)
         self._events.pop(event, None)
 
@@ -264,7 +264,7 @@ class ALMemory(Service):
         self._mappings.setdefault(self._text(service, "addMapping"), {}).update(given)
 
     def removeData(self, key):  # type: (str) -> None
-        """Remove a value; raise RuntimeError if there is none."""
+        """Remove a value; raise RuntimeError if none exists."""
         if self._text(key, "removeData") not in self._values:
             raise self._make_missing_error(key, "removeData")
         del self._values[key]
@@ -339,7 +339,7 @@ class ALMemory(Service):
         self._events.setdefault(event, "MicroEvent")
 
     def unsubscribeToEvent(self, event, module):  # type: (str, str) -> None
-        """End a subscription; raise RuntimeError if there is none."""
+        """End a subscription; raise RuntimeError if none exists."""
         rows = self._subscriptions.get(self._text(event, "unsubscribeToEvent"), [])
         left = [row for row in rows if row[0] != self._text(module, "unsubscribeToEvent", 1)]
         if len(left) == len(rows):
@@ -359,7 +359,7 @@ class ALMemory(Service):
     def hear_for(self, service, events):  # type: (Service, Sequence[str]) -> None
         """Subscribe a service of the robot to these events, and to no others: each calls its `take_event`.
 
-        Such a subscription is no listener that a program could wait for: `is_heard` and `leftovers` leave it out.
+        Such a subscription is not a listener that a program could wait for: `is_heard` and `leftovers` leave it out.
         """
         before = [event for event, services in self._hearing.items() if service.name in services]
         for event in before:
@@ -409,7 +409,7 @@ class ALMemory(Service):
         return None if signature is None else split_signature(signature)
 
     def copy_values(self):  # type: () -> Dict[str, ALValue]
-        """Return the values that were stored, by key, in a dict of its own; the values themselves are not copied."""
+        """Return the values that were stored, by key, in its own dict; the values themselves are not copied."""
         return dict(self._values)
 
     def device_values(self):  # type: () -> Dict[str, ALValue]

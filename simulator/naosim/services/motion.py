@@ -121,7 +121,7 @@ class _Effectors(Service):
 
     def _check_weighed(self, name, method):  # type: (ALValue, str) -> str
         if not self._model.list_weighed_parts(self._text(name, method)):
-            raise self._error(method, "%s is no joint with a mass, chain, Torso or Body of this robot." % name)
+            raise self._error(method, "%s is not a joint with a mass, chain, Torso or Body of this robot." % name)
         return str(name)
 
     def _move_all(self, method, effectors, frame, paths, masks, times, absolute):
@@ -161,7 +161,7 @@ class _Effectors(Service):
         return kinematics.Plan(self._model, names, numbers, angles, self._torso(frame, angles, method))
 
     def _ways(self, names, paths, method):  # type: (Sequence[str], ALValue, str) -> List[List[ALValue]]
-        """Return a list of places for each effector; lists around the only effector or place may be left out."""
+        """Return a list of places for each effector; lists around the only effector or place can be left out."""
         given, deep = self._list(paths, method, 2), _get_depth(paths)
         if deep < 2 or (deep == 2 and len(names) == 1):
             given = [given if deep == 2 else [given]]
@@ -195,7 +195,7 @@ class _Effectors(Service):
             is_position = "osition" in method
             if len(numbers) not in ((6,) if is_position else (12, 16)):
                 wanted = "position of 6 numbers" if is_position else "transform of 12 or 16 numbers"
-                raise self._error(method, "%.80r is no %s." % (row, wanted))
+                raise self._error(method, "%.80r is not a %s." % (row, wanted))
             found.append(Position6D(numbers) if len(numbers) == 6 else Transform(numbers))
         return found
 

@@ -413,7 +413,7 @@ class JointTasks(Service):
         return {self._model.shared_motors.get(joint, joint) for joint in joints}
 
     def _free_joints(self, task):  # type: (_MotionTask) -> None
-        """Let those go on that waited for the joints of a movement: other movements, then targets set meanwhile."""
+        """Let those continue that waited for the joints of a movement: other movements, then targets set meanwhile."""
         for other in self._tasks:
             if other.waits and other.joints & task.joints and not self._must_wait(other):
                 other.event.set()

@@ -220,7 +220,7 @@ class _BadCommand(Exception):
 
 
 class _Executable(object):
-    """A running executable; `on_output(text)` and, once, `on_end(status)` are called on a thread of its own."""
+    """A running executable; `on_output(text)` and, once, `on_end(status)` are called on its own thread."""
 
     def __init__(self, command, folder, on_output, on_end):
         # type: (List[str], str, Callable[[str], object], Callable[[int], object]) -> None
@@ -277,7 +277,7 @@ def _parse_command(text, folder, url):  # type: (str, str, str) -> List[str]
 
 
 def _find_file(name, folder):  # type: (str, str) -> str
-    """Return the full path of a file of the package; raise BadCommand if there is none."""
+    """Return the full path of a file of the package; raise BadCommand if none exists."""
     path = os.path.join(folder, name)
     if not os.path.realpath(path).startswith(os.path.realpath(folder) + os.sep):
         raise _BadCommand("Its command needs %s, which is not in the package." % name)

@@ -1,7 +1,7 @@
 """People in front of the robot: ALPeoplePerception, ALFaceCharacteristics, ALMood and the like.
 
 A person sets people with places, ages, genders, smiles and expressions. ALPeoplePerception looks at them while it
-runs: it tells which of them come and go, which are in the camera's view, and where each of them is.
+runs: it says which of them come and go, which are in the camera's view, and where each of them is.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -118,11 +118,11 @@ class ALMood(Service):
         return True
 
     def unsubscribe(self, name):  # type: (str) -> bool
-        """End a subscription; return False if there is none."""
+        """End a subscription; return False if none exists."""
         return self._subscribers.pop(self._text(name, "unsubscribe"), None) is not None
 
     def getSubscribersInfo(self):  # type: () -> ALValue
-        """Return the mode of each subscription by its name."""
+        """Return the mode of each subscription by name."""
         return dict(self._subscribers)
 
     def leftovers(self):  # type: () -> List[str]

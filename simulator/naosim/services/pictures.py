@@ -157,7 +157,7 @@ class Scene(object):
         return number % len(self._files) if self._files else 0
 
     def picture(self, number):  # type: (int) -> Picture
-        """Return the picture that image `number` shows; raise NaosimError for a file that is no picture."""
+        """Return the picture that image `number` shows; raise NaosimError for a file that is not a picture."""
         at = self.turn(number)
         if self._seen is None or at != self._at:
             self._at, self._seen = at, formats.load_picture(self._files[at]) if self._files else draw_test_card()
@@ -165,7 +165,7 @@ class Scene(object):
 
 
 def _list_pictures(path):  # type: (str) -> List[str]
-    """List the pictures of a folder by name, or the one of a file; raise NaosimError if the first is no picture."""
+    """List the pictures of a folder by name, or the one of a file; raise NaosimError if the first is not a picture."""
     path = native(path)
     if not os.path.isdir(path):
         found = [path]

@@ -226,7 +226,7 @@ _LOCALIZATION_ERRORS = {0: "no error", 1: "home has not been learned"}
 
 
 @declare(
-    no_effect("clear(s)i load(s)i save(s)i", "no panorama is kept"),
+    no_effect("clear(s)i load(s)i save(s)i", "no panorama is stored"),
     no_effect("isRelocalizationRequired()b", "NAO knows"),
 )
 class ALLocalization(Service):
@@ -327,7 +327,7 @@ class ALVideoRecorder(Service):
         self._begun = path, self.world.clock.now()
 
     def stopRecording(self):  # type: () -> ALValue
-        """End the film and return the number of its pictures and its path; raise RuntimeError if there is none."""
+        """End the film and return the number of its pictures and its path; raise RuntimeError if none exists."""
         if self._begun is None:
             raise self._error("stopRecording", "No film is being recorded.")
         (path, since), self._begun = self._begun, None

@@ -232,18 +232,18 @@ class ALFaceDetection(SwitchedExtractor):
             self.world.memory.raiseEvent(_FACE_EVENT, _recognise_faces(self.world, value))
 
     def learnFace(self, name):  # type: (str) -> bool
-        """Learn the face in sight under a name; return False if there is none, or the name is taken."""
+        """Learn the face in sight under a name; return False if none exists, or the name is taken."""
         is_new = self._text(name, "learnFace") not in self._learned
         return is_new and self.reLearnFace(name)
 
     def reLearnFace(self, name):  # type: (str) -> bool
-        """Learn the face in sight under a name, also one that is taken; return False if there is none."""
+        """Learn the face in sight under a name, also one that is taken; return False if none exists."""
         is_seen = bool(self.world.sights.get(_FACE_EVENT)) and len(self._learned) < MAX_LIST_ITEMS
         self._learned += [name] if is_seen and self._text(name, "reLearnFace") not in self._learned else []
         return is_seen
 
     def forgetPerson(self, name):  # type: (str) -> bool
-        """Forget a face by its name; return False if none was learned under it."""
+        """Forget a face by name; return False if none was learned under it."""
         is_known = self._text(name, "forgetPerson") in self._learned
         self._learned = [each for each in self._learned if each != name]
         return is_known
@@ -285,7 +285,7 @@ _MAX_SIGHTINGS = 10  # things in sight
 _LANDMARK_NUMBERS = (1, 255)  # the first and the last landmark
 #: How many numbers each eye, each brow, nose and mouth of a face have, as recorded on a robot (ibot.co.jp, 2014-09-23).
 _FACE_POINTS = (14, 14, 6, 6, 6, 16)
-#: The seconds until FaceDetected tells that it knows a face (our guess), and that it knows none (documented).
+#: The seconds until FaceDetected says that it knows a face (our guess), and that it knows none (documented).
 _KNOWN_S, _UNKNOWN_S = 0.5, 8.0
 # The numbers by which ALFaceDetection says how many of the faces in sight it knows.
 _ONE_KNOWN, _SEVERAL_KNOWN, _NONE_KNOWN = 2, 3, 4
@@ -316,7 +316,7 @@ def _make_faces(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
 
 
 def _recognise_faces(world, value):  # type: (World, List[Any]) -> List[ALValue]
-    """Return the value of FaceDetected a while later, when it tells how many of the faces the robot knows."""
+    """Return the value of FaceDetected a while later, when it says how many of the faces the robot knows."""
     faces = value[1][:-1]
     known = [face[1][2] for face in faces if face[1][2]]
     told = [_ONE_KNOWN, known] if len(known) == 1 else [_SEVERAL_KNOWN, known] if known else [_NONE_KNOWN]

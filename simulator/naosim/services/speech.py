@@ -169,7 +169,7 @@ class ALSpeechRecognition(Extractor):
         self._context = _EMPTY_CONTEXT
 
     def popContexts(self):  # type: () -> None
-        """Restore the vocabulary saved last; raise RuntimeError if there is none."""
+        """Restore the vocabulary saved last; raise RuntimeError if none exists."""
         if not self._pushed:
             raise self._error("popContexts", "No context was pushed.")
         self._context = self._pushed.pop()
@@ -257,7 +257,7 @@ class ALSpeechRecognition(Extractor):
 
     def _note_running(self):  # type: () -> None
         if self.is_running:
-            # A phrase of an earlier question is no answer to this one.
+            # A phrase of an earlier question does not answer this one.
             self.world.memory.insertData("WordRecognized", list(_NOTHING))
             self.world.memory.insertData("WordRecognizedAndGrammar", list(_NOTHING) + [""])
         Extractor._note_running(self)

@@ -304,7 +304,7 @@ class _LogListener(object):
         self._level = int(level)
 
     def addFilter(self, category, level):  # type: (str, int) -> None
-        """Tell messages of a category up to a level of its own; "*" at the end stands for all that begin so."""
+        """Tell messages of a category up to its own level; "*" at the end stands for all that begin so."""
         self._filters[str(category)] = int(level)
 
     def clearFilters(self):  # type: () -> None
@@ -453,7 +453,7 @@ class ALNotificationManager(Service):
         return self._made
 
     def remove(self, number):  # type: (int) -> None
-        """Remove a notification; raise RuntimeError if there is none with this number."""
+        """Remove a notification; raise RuntimeError if none exists with this number."""
         self._row(number, "remove")
         del self._notifications[number]
         self._emit("notificationRemoved", number)

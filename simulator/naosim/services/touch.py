@@ -31,7 +31,7 @@ _PEPPER_STATUS = """
 _CHEST_BUTTON = "ChestBoard/Button"  # no sensor of ALTouch: neither list has it
 #: What a touched name has in TouchChanged: its sensors notice the touch. A NAO V5 also has [3]: its motors do.
 _BY_SENSORS = [1]
-#: Seconds until TouchChanged tells that a hand has gone: later than the sensor's own event on a NAO V5; how much later
+#: Seconds until TouchChanged says that a hand has gone: later than the sensor's own event on a NAO V5; how much later
 #: is our guess.
 _END_S = 0.3
 

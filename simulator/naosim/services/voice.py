@@ -122,7 +122,7 @@ class ALTextToSpeech(Service):
         self.speak_as(self.name, text, language)
 
     def _sayWithLocale(self, text, language_and_region, uuid):  # type: (str, ALValue, str) -> None
-        """Say a text as ALAnimatedSpeech does on NAOqi 2.8; it is spoken in the present language (our guess)."""
+        """Say a text as ALAnimatedSpeech does on NAOqi 2.8; it is spoken in the current language (our guess)."""
         self._list(language_and_region, "_sayWithLocale", 1)
         self._text(uuid, "_sayWithLocale", 2)
         self.speak_as(self.name, self._text(text, "_sayWithLocale"))
@@ -270,7 +270,7 @@ class ALTextToSpeech(Service):
         return utterance
 
     def _parse(self, text, where):  # type: (str, str) -> SpokenText
-        """Parse a text for the present speed, and warn about tags that no voice understands."""
+        """Parse a text for the current speed, and warn about tags that no voice understands."""
         said = parse_speech(text, self._settings["speed"], self._held)
         for mistake in said.mistakes:
             self.world.warn(where, mistake)

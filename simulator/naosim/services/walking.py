@@ -228,7 +228,7 @@ class Walking(Service):
             self.world.body.walk.halt()
 
     def _end_walk(self):  # type: () -> None
-        """Let the calls go on that wait for the end of the walk."""
+        """Let the calls continue that wait for the end of the walk."""
         over, self._over, self.footsteps = self._over, None, []
         if over is not None:
             over.set()
@@ -478,7 +478,7 @@ class _Exploration(Service):
         self._text(path, "loadExploration")
         radius = _read_radius(self.world.file_path(path))
         if radius is None:
-            self.world.warn("ALNavigation.loadExploration", "%s is no exploration of a simulated robot." % path)
+            self.world.warn("ALNavigation.loadExploration", "%s is not an exploration of a simulated robot." % path)
             return False
         self._radius, self._origin, self._is_localizing = radius, self.world.body.walk.place(), False
         return True
@@ -539,7 +539,7 @@ class _Exploration(Service):
         return Pose2D(given[0], given[1], given[2] if len(given) == 3 else 0.0)
 
     def _get_radius(self, method):  # type: (str) -> float
-        """Return how far the map reaches; raise RuntimeError if there is none."""
+        """Return how far the map reaches; raise RuntimeError if none exists."""
         if self._radius is None:
             raise self._error(method, "No exploration is loaded.")
         return self._radius
@@ -629,7 +629,7 @@ class ALNavigation(Service):
         return [_FREE_ZONE_FOUND, self._number(radius, method, 0, *_RADIUS_LIMITS_M), [here.x, here.y]]
 
 
-#: The postures by their names of NAOqi 1.
+#: The postures by name of NAOqi 1.
 _POSE_NAMES = ["Back", "Belly", "Crouch", "Frog", "HeadBack", "Knee", "Left", "Right", "Sit", "Stand", "Unknown"]
 
 

@@ -36,7 +36,7 @@ _MAX_DEPTH = 20  # lists inside lists
 
 
 class WrongPattern(ValueError):
-    """The text is no pattern; the message quotes the place."""
+    """The text is not a pattern; the message quotes the place."""
 
 
 class Pattern(NamedTuple):
@@ -67,7 +67,7 @@ class Pattern(NamedTuple):
             return [each.make_value(names) for each in self.content]
         if self.kind == "map":
             return {key: each.make_value(names) for key, each in self.content.items()}
-        raise WrongPattern(f"{self.text or self.content} is no value")
+        raise WrongPattern(f"{self.text or self.content} is not a value")
 
     def list_names(self) -> set[str]:
         """Return the names in it."""
@@ -162,13 +162,15 @@ class _Reader:
                 return Pattern("literal", _CONSTANTS[token])
             if token in _KINDS or token[0] == "$":
                 return Pattern("kind" if token in _KINDS else "name", token)
-            raise WrongPattern(f"{quote(token)} is no word of patterns: use {', '.join(_KINDS)}, or a name like $task")
+            raise WrongPattern(
+                f"{quote(token)} is not a word of patterns: use {', '.join(_KINDS)}, or a name like $task"
+            )
         if token in "[{" and self._depth < _MAX_DEPTH:
             self._depth += 1
             made = self._read_list() if token == "[" else self._read_map()
             self._depth -= 1
             return made
-        raise WrongPattern(f"{quote(self.text[start:].strip()[:60])} is no value")
+        raise WrongPattern(f"{quote(self.text[start:].strip()[:60])} is not a value")
 
     def _read_list(self) -> Pattern:
         items: list[Pattern] = []

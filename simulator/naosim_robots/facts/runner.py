@@ -58,7 +58,7 @@ _CALL_TIMEOUT_S = 10.0  # real seconds for an answer: a robot needs two to chang
 _EVENT_TIMEOUT_S = 5.0  # real seconds for an event
 _PERSON_TIMEOUT_S = 20.0  # real seconds for the owner of a robot to do something
 _PERSON_DEED_S = 1.0  # seconds in which what a person does is over
-_GRACE_S = 0.3  # real seconds in which no other event may come
+_GRACE_S = 0.3  # real seconds in which no other event can come
 _ROW_TIMEOUT_S = 30.0  # real seconds for a row; after them no other step begins
 #: How often a row runs if a call takes too long: computers and networks have slow moments.
 _TRIES_FOR_TIME = 2
@@ -102,7 +102,7 @@ class _Missing(Exception):
 
 
 class _NoMethod(Exception):
-    """The service has no such method, which is no error of a call; the text says so."""
+    """The service has no such method, which is not an error of a call; the text names it."""
 
 
 class _Event(NamedTuple):

@@ -19,7 +19,7 @@ FOLDER = Path(__file__).with_name("table")
 
 #: How a fact is known, by the letter in the table.
 KINDS = {"R": "recorded on a robot", "V": "recorded on the maker's virtual robot", "D": "documented by the maker"}
-#: What a row may need: marked rows are left out on a robot that is not simulated, unless they are asked for.
+#: What a row can need: marked rows are left out on a robot that is not simulated, unless they are asked for.
 MARKS = ("fresh", "installs", "moves", "person", "speaks")
 _FIELDS = ("on", "marks", "kind", "source", "disputed")
 _HEAD = re.compile(r"=== ([a-z0-9]+(?:-[a-z0-9]+)*): (.+)")
@@ -30,7 +30,7 @@ _WAIT = re.compile(r"(\d+(?:\.\d+)?) s")
 _MAX_WAIT_S = 10.0
 #: What a key is compared with if it must not be there.
 ABSENT = Pattern("absent", None, "absent")
-#: What an event is compared with if other events may come before the next one.
+#: What an event is compared with if other events can come before the next one.
 OTHERS = Pattern("rest", None, "...")
 
 
@@ -185,7 +185,7 @@ def _make_fact(name: str, title: str, fields: dict[str, str], steps: tuple[Step,
 def _read_robot(text: str) -> Robot:
     found = _ROBOT.fullmatch(text)
     if found is None:
-        raise WrongPattern(f"{quote(text)} is no robot: write NAO, NAO 2.1, Pepper 2.5, any 2.5+ or virtual NAO 2.8")
+        raise WrongPattern(f"{quote(text)} is not a robot: write NAO, NAO 2.1, Pepper 2.5, any 2.5+ or virtual NAO 2.8")
     return Robot(found[2], found[3] or "", found[1] or "", bool(found[4]))
 
 
@@ -217,13 +217,13 @@ def _read_step(line: str) -> Step:
     waits = _WAIT.fullmatch(rest) if verb == "wait" else None
     if waits is not None and float(waits[1]) <= _MAX_WAIT_S:
         return Step(verb, waits[1], line)
-    raise WrongPattern(f"{quote(line)} is no step: see README.md in the folder of the table")
+    raise WrongPattern(f"{quote(line)} is not a step: see README.md in the folder of the table")
 
 
 def _read_call(verb: str, text: str, line: str) -> Step:
     found = _CALL.fullmatch(text)
     if found is None:
-        raise WrongPattern(f"{quote(line)} is no call: write Service.method(arguments)")
+        raise WrongPattern(f"{quote(line)} is not a call: write Service.method(arguments)")
     arguments: list[Pattern] = []
     rest = found[3].strip()
     if not rest.startswith(")"):

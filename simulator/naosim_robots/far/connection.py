@@ -164,8 +164,8 @@ def find_robot(url: str, login: Login, tell: Callable[[str], object], library: A
         return plain, Login(), open_session(plain, Login(), tries, library)
     except LoginRefused:
         raise LoginRefused(
-            f"The robot at {plain.url} wants a user and a password, which were not sent because nothing is secured "
-            f"there: give --robot {plain.host}:{plain.port} to send them all the same."
+            f"The robot at {plain.url} wants a user and a password, which were not sent because the connection is "
+            f"not encrypted: give --robot {plain.host}:{plain.port} to send them all the same."
         ) from None
 
 
@@ -190,10 +190,10 @@ def _connect(where: Address, login: Login, tries: Tries, library: Any) -> Any:
             raise _refusal(where, login)
         if not error:
             error = _await_error(session.service("ALMemory", _async=True), tries)
-            # Libqi may need a second connection for a service. If that one breaks, libqi may never return.
+            # Libqi can need a second connection for a service. If that one breaks, libqi may never return.
             if error and _is_up(session) and error not in (*_ENDED, _LATE):
                 raise _NotNaoqi(
-                    f"What answers at {where.url} has no ALMemory, so it is no robot, or one that is still "
+                    f"What answers at {where.url} has no ALMemory, so it is not a robot, or one that is still "
                     "starting: wait a minute and try again."
                 )
         if error:
@@ -235,7 +235,7 @@ def _refusal(where: Address, login: Login) -> LoginRefused:
 
 
 def _greet(where: Address, login: Login, tries: Tries) -> Any:
-    """Send libqi's greeting and return the state of the login: AUTH_DONE, AUTH_ERROR or another one if it goes on.
+    """Send libqi's greeting and return the state of the login: AUTH_DONE, AUTH_ERROR or another one if it continues.
 
     A robot that knows no logins is done, too. Asked first because libqi itself never comes back from some strangers.
     Raises NotReached.
@@ -288,7 +288,7 @@ def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:
 
 # Keeping the connection up.
 
-#: Seconds between two heartbeats, and how long the answer to one may take.
+#: Seconds between two heartbeats, and how long the answer to one can take.
 _HEARTBEAT, _HEARTBEAT_ANSWER = 5.0, 20.0
 #: Seconds between two tries to connect again, and for one call that has to be answered at once.
 _RETRY, ONE_CALL = 0.25, 15.0
@@ -314,9 +314,9 @@ class _PendingCall(NamedTuple):
 
 
 class Connection:
-    """A session with the robot at `url`; every method may be called from any thread.
+    """A session with the robot at `url`; every method can be called from any thread.
 
-    `patience` is how many seconds a robot that went away may stay away; `tell` is called with sentences for people.
+    `patience` is how many seconds a robot that went away can stay away; `tell` is called with sentences for people.
     Raises NaosimError when the robot cannot be reached.
     """
 
@@ -390,7 +390,7 @@ class Connection:
         return self._session
 
     def wait_until_back(self, seconds: float) -> bool:
-        """Wait so many seconds for the robot to be there; return whether it is."""
+        """Wait for the robot for this number of seconds; return whether it is there."""
         return self._is_here.wait(seconds) and not self.lost
 
     def is_loss(self, error: BaseException) -> bool:
@@ -470,7 +470,7 @@ class Connection:
     def _reconnect(self) -> None:
         end = time.monotonic() + self.patience
         if self.patience:
-            self._tell(f"The robot at {self.address.url} is gone; waiting up to {self.patience:g} s for it.")
+            self._tell(f"The robot at {self.address.url} does not answer; waiting up to {self.patience:g} s for it.")
         while not self._closing.wait(_RETRY):
             left = end - time.monotonic()
             if left <= 0:
@@ -500,7 +500,7 @@ class Connection:
             self._is_away = False
             waiting, self._waiting = self._waiting, []
         self._is_here.set()
-        self._tell("The robot is back; the game goes on.")
+        self._tell("The robot is back; the game continues.")
         for call in waiting:
             self._send(call)
 
@@ -544,7 +544,7 @@ def _is_up(session: Any) -> bool:
 
 
 def _then(start: Callable[[], Any], follow: Callable[[Future[Any]], None]) -> None:
-    """Start a libqi call and go on with its future; what libqi refuses at once is a failed future, too."""
+    """Start a libqi call and continue with its future; what libqi refuses at once is a failed future, too."""
     try:
         future = python_future(start())
     except Exception as error:

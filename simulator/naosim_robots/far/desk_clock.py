@@ -20,7 +20,7 @@ _RESTS_WITHIN = 20.0
 
 
 class DeskClock(Clock):
-    """A clock whose runs happen on a thread of their own, while the caller waits and may be interrupted."""
+    """A clock whose runs happen on their own thread, while the caller waits and can be interrupted."""
 
     def __init__(self, real_time: bool = False, speed: float = 1.0) -> None:
         Clock.__init__(self, real_time, speed)
@@ -88,7 +88,7 @@ _THREADS = 8
 
 
 class TaskCalls:
-    """Calls over one connection, made by tasks of one clock; a caller that is no task simply waits."""
+    """Calls over one connection, made by tasks of one clock; a caller that is not a task simply waits."""
 
     def __init__(self, connection: Connection, clock: DeskClock) -> None:
         self.connection = connection
@@ -100,7 +100,7 @@ class TaskCalls:
         return self._await(lambda: self.connection.call(service, method, tuple(args)))
 
     def apart(self, call: Callable[..., Any], *args: Any) -> Any:
-        """Make a call that blocks on a thread of its own, and return what it gives."""
+        """Make a call that blocks on its own thread, and return what it gives."""
         return self._await(lambda: self._threads.submit(call, *args))
 
     def close(self) -> None:

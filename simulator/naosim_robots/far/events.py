@@ -97,7 +97,7 @@ class PollingTransport:
             self._known.pop(event, None)
 
     def forget(self) -> None:
-        """Forget every value: a robot that is back may hold other ones."""
+        """Forget every value: a robot that is back can hold other ones."""
         with self._guard:
             self._known.clear()
 
@@ -223,7 +223,7 @@ class EventFeed:
     def _change(self, name: str, refusal: str) -> None:
         """Change to the next transport, with everything that is open."""
         transport = self._transports.pop(0)[1]
-        self._tell(f"The robot does not tell events by {name} ({refusal}); going on by {self.transport}.")
+        self._tell(f"The robot does not tell events by {name} ({refusal}); continuing by {self.transport}.")
         for event in self._open:
             with contextlib.suppress(RuntimeError, KeyError):
                 transport.close(event)
@@ -321,7 +321,7 @@ class AwaitedEvents:
         return awaited
 
     def limit(self, event: str, awaited: _AwaitedEvent | None) -> None:
-        """Begin to count the time that an awaited event may take."""
+        """Begin to count the time that an awaited event can take."""
         if awaited is not None and not awaited.settled.is_set:
             awaited.alarm = call_outside(self._alarm, event, awaited)
 

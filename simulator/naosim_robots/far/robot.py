@@ -80,7 +80,7 @@ class FarRobot(RobotDriver):
 
     On a simulated robot the person is simulated too and time stands still while the robot is busy; on any other robot
     time is real and the person stands before it. `transport` is auto, signal or polling; `patience` is how many
-    seconds the robot may be out of reach; `tell` is called with sentences for people, on any thread.
+    seconds the robot can be out of reach; `tell` is called with sentences for people, on any thread.
     Raises NaosimError when there is no robot.
     """
 
@@ -134,7 +134,7 @@ class FarRobot(RobotDriver):
             self.be_deaf()
 
     def list_languages(self) -> list[str]:
-        """Return the languages its recogniser understands; none where it has no recogniser or that does not say."""
+        """Return the languages its recogniser understands; none if it has no recogniser or that does not say."""
         engine = self.services.get("ALSpeechRecognition")
         return self.world.languages_of("ALSpeechRecognition") if engine is not None and engine.is_far else []
 

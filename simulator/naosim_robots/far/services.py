@@ -46,7 +46,7 @@ class FarService:
         return functools.partial(self._call, method)
 
     def call(self, method: str, args: Sequence[Any]) -> Any:
-        """Call a method on the robot, while other tasks go on."""
+        """Call a method on the robot, while other tasks continue."""
         answer = self.world.calls.ask(self.name, method, args)
         if method in SETTING and self.name in _LASTING:
             key = args[0] if len(args) > 1 else None
@@ -330,7 +330,7 @@ def far_service(world: FarWorld, name: str) -> FarService:
 
 # ALMemory.
 
-#: What the desk does itself: its modules are no modules of the robot.
+#: What the desk does itself: its modules are not modules of the robot.
 HERE = ("subscribeToEvent", "unsubscribeToEvent", "subscribeToMicroEvent", "unsubscribeToMicroEvent", "subscriber")
 _WRITING = ("insertData", "raiseEvent", "raiseMicroEvent")
 #: Keys that are remembered for a robot that forgets them.

@@ -168,7 +168,7 @@ What the robot said has … for every word that our own tables do not have. Dele
 
 
 class WrongReport(NaosimError):
-    """A file is no report; the message is one sentence."""
+    """A file is not a report; the message is one sentence."""
 
 
 def write_text(report: Report) -> str:
@@ -186,7 +186,7 @@ def read_text(text: str, name: str) -> Report:
     except (ValueError, RecursionError):
         found = {}
     if "form" not in found:
-        raise WrongReport(f"{quote(name)} is no report on a robot: name a file that --report wrote.")
+        raise WrongReport(f"{quote(name)} is not a report on a robot: name a file that --report wrote.")
     return found
 
 

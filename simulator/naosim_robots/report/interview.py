@@ -87,7 +87,7 @@ class Interview:
             raise ConnectionLost("the connection broke")
 
     def _ask(self, service: str, method: str, *args: Any) -> Any:
-        """Return the robot's answer, None if it has none; raises ConnectionLost."""
+        """Return the robot's answer, None without an answer; raises ConnectionLost."""
         if service not in self._services:
             return None
         try:

@@ -49,7 +49,7 @@ class _Signatures(NamedTuple):
 
 @cache
 def table() -> dict[str, _Signatures]:
-    """Load the signatures of every service, by its name."""
+    """Load the signatures of every service, by name."""
     rows = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     found: dict[str, _Signatures] = {}
     for service, kind, name, parameters, returns in rows:
@@ -65,7 +65,7 @@ def table() -> dict[str, _Signatures]:
 def methods(service: str) -> tuple[Method, ...]:
     """Return the methods that a service offers to programs: those of every module, then its own by name and overload.
 
-    A service that is no module lacks those of every module (`naosim.services.list_lacking`).
+    A service that is not a module lacks those of every module (`naosim.services.list_lacking`).
     """
     own = table()[service].methods
     names = {row.name for row in own}

@@ -60,7 +60,7 @@ class _Proxy(ALProxy, Service):
 '''
 _BY_NAME = '''
 class ServiceFinder(Generic[F]):
-    """A session; it knows the types of NAOqi's services by their names."""
+    """A session; it knows the types of NAOqi's services by name."""
 
 {finds}
     @overload
@@ -69,7 +69,7 @@ class ServiceFinder(Generic[F]):
     def service(self, name: str, *, _async: bool) -> F: ...
 
 class ProxyFinder:
-    """The base class of ALProxy; it knows the types of NAOqi's services by their names."""
+    """The base class of ALProxy; it knows the types of NAOqi's services by name."""
 
 {makes}
     @overload

@@ -53,7 +53,7 @@ def test_a_conversation_in_lines_or_as_json(path, capsys):
 @pytest.mark.parametrize(
     "code, why",
     [
-        ("pass", "nothing is left to happen"),
+        ("pass", "no event is left"),
         ("ALProxy('ALMemory').subscribeToEvent('FaceDetected', self.getName(), 'f')", "it waits for: FaceDetected"),
         (
             "ALProxy('ALMemory').subscribeToEvent('RearTactilTouched', self.getName(), 'f')",
@@ -197,4 +197,4 @@ def test_ctrl_c(path, monkeypatch, capsys):
 def test_the_comparison_with_real_robots_needs_python_3(capsys):
     assert main(["facts", "no address!"]) == 2
     said = capsys.readouterr()[1]
-    assert ("needs Python 3.10" if sys.version_info[0] == 2 else "is no address of a robot") in said
+    assert ("needs Python 3.10" if sys.version_info[0] == 2 else "is not an address of a robot") in said

@@ -139,7 +139,7 @@ MEMORY, DANCE = {"service": "ALMemory"}, os.path.join(kit.BEHAVIOURS, "dance.xar
         ("unlink", {"link": []}, '"link" is []'),
         ("offer", {"module": "ALMemory"}, "already registered"),
         ("withdraw", {"module": "Nobody"}, 'Cannot find service "Nobody"'),
-        ("hear", {"phrase": "yes", "confidence": 2}, "no number from 0 to 1"),
+        ("hear", {"phrase": "yes", "confidence": 2}, "not a number from 0 to 1"),
         ("hear", {"phrase": None}, '"phrase" is None'),
         ("touch", {"sensor": "Nose"}, 'no sensor "Nose"'),
         ("stay_silent", {"seconds": "x"}, '"seconds" is "x"'),
@@ -290,7 +290,7 @@ def test_the_end_of_the_input_ends_everything(tmpdir):
         (b'{"id": 0, "do": "open", "speed": 1e9}', "a speed of"),
         (b'{"id": 0, "do": "open", "robot_type": "R2"}', '"R2"'),
         (b'{"id": 0, "do": "open", "faults": {"x": 1}}', "TypeError"),
-        (b'{"id": 0, "do": "open", "home": 3}', "no path"),
+        (b'{"id": 0, "do": "open", "home": 3}', "not a path"),
     ],
 )
 def test_a_robot_that_cannot_be_made_is_refused(line, reason):

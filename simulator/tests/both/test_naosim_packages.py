@@ -277,7 +277,7 @@ def test_broken_files_are_refused(robot, packages, tmpdir):
     lying = content.replace(struct.pack("<I", len(kit.xar("new_story.xar"))), b"\x10\0\0\0")
     assert lying != content
     for bad in (b"", b"PK", b"no zip at all", content[:-30], content[:200], lying):
-        check_refusal(robot, packages, tmpdir, bad, "no package")
+        check_refusal(robot, packages, tmpdir, bad, "not a package")
     tmpdir.join("bad.pkg").remove()
     check_refusal(robot, packages, tmpdir, None, 'there is no file "bad.pkg"')
     tmpdir.mkdir("bad.pkg")
@@ -324,10 +324,10 @@ def test_little_is_read_of_a_large_or_lying_package(tmpdir):
         read_manifest_of(path)
     lying = tmpdir.join("bomb.pkg").read_binary().replace(struct.pack("<I", 8 << 20), struct.pack("<I", 100))
     tmpdir.join("bomb.pkg").write_binary(lying)
-    with pytest.raises(NotABehaviour, match="no package"):
+    with pytest.raises(NotABehaviour, match="not a package"):
         read_manifest_of(path)
     path = kit.write(tmpdir.join("many.pkg"), [("%0200d" % number, b"") for number in range(9000)])
-    with pytest.raises(NotABehaviour, match="no package"):
+    with pytest.raises(NotABehaviour, match="not a package"):
         read_manifest_of(path)
 
 
@@ -638,8 +638,8 @@ def test_an_activity_hands_over_and_disabled_life_stops_it(robot, tmpdir):
     ("given", "state", "reason"),
     [
         (("nothing", 0), "solitary", "Activity nothing is not installed."),
-        ((TOOL, 0), "solitary", "Behavior hello-1/tool is no activity: its nature is 'no nature'"),
-        (("animations/Stand/Gestures/Hey_1", 0), "solitary", "is no activity"),
+        ((TOOL, 0), "solitary", "Behavior hello-1/tool is not an activity: its nature is 'no nature'"),
+        (("animations/Stand/Gestures/Hey_1", 0), "solitary", "is not an activity"),
         ((GAME, 2), "solitary", "Unknown flags: 2. Known: 0, 1."),
         ((GAME, 0), "disabled", "Autonomous Life is disabled: no activity can be started."),
         (("hello-1/broken", 0), "solitary", "cannot be loaded"),

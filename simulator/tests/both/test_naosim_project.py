@@ -54,7 +54,7 @@ def test_a_behaviour_is_named_by_folder_last_part_or_id_and_without_a_name_all_a
         assert output_of(capsys) == (["This one has no arms."], ""), name
     assert main([os.path.join(folder, "menu", "behavior.xar"), "--behaviour", "menu"]) == 2
     assert 'is a single behaviour: leave the name "menu" out' in capsys.readouterr()[1]
-    behaviours.write_into(folder, "._museum.pml", "\0\5\26\7")  # The notes of a Mac are no project.
+    behaviours.write_into(folder, "._museum.pml", "\0\5\26\7")  # The notes of a Mac are not a project.
     assert main([folder, "--lint"]) == 2
     assert "museum.pml has 3 behaviours" in capsys.readouterr()[1]
 
@@ -79,7 +79,7 @@ def test_ids_come_from_the_manifest_wherever_the_behaviour_is_loaded_from(folder
         assert behaviour.id == "museum-guide/rooms/statues"
     statues = behaviours.read_file("museum/rooms/statues/behavior.xar")
     alone = behaviours.write_into(folder, "attic/behavior.xar", statues)
-    assert packages.find_package_around(alone) is None  # It is no part of the project around it.
+    assert packages.find_package_around(alone) is None  # It is not part of the project around it.
     assert robot.load(alone, True).id == "guide/attic"
 
 
@@ -117,7 +117,7 @@ def test_the_command_line_speaks_a_language(folder, capsys):
     assert output_of(capsys) == (["This one has no arms."], "")
     with pytest.raises(SystemExit):
         main([folder, "--language", "Klingon"])
-    assert "no robot speaks Klingon" in capsys.readouterr()[1]
+    assert "the robot does not speak Klingon" in capsys.readouterr()[1]
 
 
 def test_a_compiled_file_says_what_its_source_says_and_none_does_harm(folder, tmpdir):
@@ -303,10 +303,10 @@ def test_scripts_against_their_ports(script, rule, sentence):
 @pytest.mark.parametrize(
     "old, new, rule, sentence",
     [
-        (b'indexofoutput="4"', b'indexofoutput="7"', "link", 'comes from port 7, which is no output of box "A"'),
+        (b'indexofoutput="4"', b'indexofoutput="7"', "link", 'comes from port 7, which is not an output of box "A"'),
         (b'inputowner="1" indexofinput="2"', b'inputowner="1" indexofinput="1"', "link", "only its inside can see"),
         (b'inputowner="1"', b'inputowner="6"', "link", "names box 6"),
-        (b'name="A" id="1"', b'name="A" id="0"', "ids", "it has to be above 0"),
+        (b'name="A" id="1"', b'name="A" id="0"', "ids", "it must be above 0"),
         (b'tooltip="" id="3" />', b'tooltip="" id="2" />', "ports", "are not 1 to 4"),
         (b'<?xml version="1.0" encoding="UTF-8" ?>\n', b"", "head", "no XML declaration"),
     ],
@@ -400,7 +400,7 @@ def test_only_what_the_robot_reaches_is_judged_and_only_what_must_fail_is_an_err
     inputs = [w.port("onStart", nature="onStart"), w.port("unused")]
     content = w.one_box(library, "A", inputs=inputs, outputs=[STOPPED, WORD])
     assert [(rule, sentence.split("calls ")[-1]) for rule, _, sentence in findings(content, "error")] == [
-        ("output", "self.alsoMissing(), which is no output and no method.")
+        ("output", "self.alsoMissing(), which is neither an output nor a method.")
     ]
     warned = [sentence for _, _, sentence in findings(content, "warning")]
     assert len(warned) == 2 and "self.missing()" in warned[0] and "without a value" in warned[1]

@@ -151,9 +151,9 @@ def test_a_damaged_recording_and_bytes_are_refused_in_one_sentence(path, story, 
     made = rows(path)
     first, act, rest = made[0], made[2], made[1:]
     for damaged, sentence in [
-        ([], "this is no recording of format 1"),
-        (rest, "this is no recording of format 1"),
-        ([dict(first, recording=2)] + rest, "this is no recording of format 1"),
+        ([], "this is not a recording of format 1"),
+        (rest, "this is not a recording of format 1"),
+        ([dict(first, recording=2)] + rest, "this is not a recording of format 1"),
         (made[:-1], "cut off"),
         (made[:3] + [[1]] + made[3:], "line 4 of the recording is damaged: it is no JSON object"),
         (made[:2] + [dict(act, time="now")], "line 3 of the recording is damaged"),
@@ -162,10 +162,10 @@ def test_a_damaged_recording_and_bytes_are_refused_in_one_sentence(path, story, 
         (made[:2] + [dict(act, act="dance")], "line 3 of the recording is damaged"),
         (made[:2] + [dict(act, phrase=None)], 'line 3 of the recording is damaged: "phrase"'),
         (made[:2] + [dict(act, confidence=True)], 'line 3 of the recording is damaged: "confidence"'),
-        (made[:2] + [made[4], made[3]], "its time is before that of the line above"),
+        (made[:2] + [made[4], made[3]], "its time is before the time of the line above"),
         ([dict(first, options={"seed": "x"})] + rest, 'its option "seed" is "x"'),
         ([dict(first, options={"without": [1]})] + rest, 'its option "without" is'),
-        ([dict(first, options={"without": ["ALBrain"]})] + rest, 'a robot without "ALBrain"'),
+        ([dict(first, options={"without": ["ALBrain"]})] + rest, 'the service "ALBrain"'),
         ([dict(first, options={"seconds": -1})] + rest, "its options are impossible"),
     ]:
         rewritten(path, damaged)
@@ -189,7 +189,7 @@ def test_too_many_acts_are_not_recorded_and_still_happen(robot, monkeypatch, lim
     for number in range(9):
         robot.set("Number", number)
     assert robot.get("Number") == 8
-    with pytest.raises(WrongUse, match="a recording holds at most"):
+    with pytest.raises(WrongUse, match="a recording contains at most"):
         recorder.lines()
 
 
@@ -212,7 +212,7 @@ def test_parts_of_killed_writers_are_deleted_and_a_file_is_written_whole_or_not_
 def test_answers_and_a_recording_exclude_each_other(path, story, capsys):
     with pytest.raises(SystemExit):
         main([STORY, "--replay", path, "--say", "yes"])
-    assert "--replay brings its own answers" in capsys.readouterr()[1]
+    assert "the recording of --replay contains the answers" in capsys.readouterr()[1]
 
 
 def test_from_python_the_same_and_nothing_stays_on_the_robot():

@@ -179,8 +179,8 @@ def test_a_timeline_has_keyframes_joints_and_a_cursor(program):
 def test_what_is_not_there_is_a_sentence(program):
     for fields, sentence in [
         ({"box": "7"}, 'the behaviour has no box at "7"'),
-        ({"box": "1__x"}, '"1__x" is no address of a box'),
-        ({"box": "1" * 30}, "is no address of a box"),
+        ({"box": "1__x"}, '"1__x" is not an address of a box'),
+        ({"box": "1" * 30}, "is not an address of a box"),
         ({"box": "1k9__1"}, "the behaviour has no box at"),
         ({"behaviour": "other/one"}, 'no behaviour "other/one" was loaded recently'),
         ({"box": 3}, '"box" is 3'),

@@ -9,7 +9,7 @@ from naosim import qichat, speech_texts, topics
 from naosim.robot import Robot
 from naosim.services import animations, dialog_interpreter, memory, speech
 
-#: A slow computer is no fault.
+#: A slow computer is not a fault.
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NATIVE = some.text(max_size=80).map(lambda text: text.encode("utf-8") if str is bytes else text)

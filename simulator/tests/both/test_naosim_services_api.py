@@ -57,7 +57,7 @@ def test_sounds_and_the_device(robot, tmpdir):
         with pytest.raises(RuntimeError, match="ALAudioPlayer::playSine"):
             player.playSine(*call)
     player.loadSoundSet("Aldebaran")
-    with pytest.raises(RuntimeError, match="no address of a stream"):
+    with pytest.raises(RuntimeError, match="not an address of a stream"):
         player.playWebStream("radio", 1.0, 0.0)
 
 
@@ -304,7 +304,7 @@ def test_there_are_three_kinds_of_robot(tmpdir, capsys):
     with pytest.raises(SystemExit) as caught:
         main(["behavior.xar", "--robot-type", "R2D2"])
     assert caught.value.code == 2
-    assert 'there is no robot "R2D2": use Nao, Pepper or Romeo' in capsys.readouterr()[1]
+    assert 'the simulator has no robot "R2D2"; use Nao, Pepper or Romeo' in capsys.readouterr()[1]
 
 
 PEOPLE = "PeoplePerception/PeopleList"

@@ -279,7 +279,7 @@ def test_a_topic_that_cannot_be_read_fails_with_its_line(runs):
     robot = runs([dialog_box("One", "First")], w.chain("One"), First="topic: ~First()\nu:(go) ^fly(away)\n")
     robot.expected_failures = list(robot.behaviour.failures)
     assert len(robot.expected_failures) == 1
-    assert "line 2: ^fly is no function of an answer" in robot.expected_failures[0]
+    assert "line 2: ^fly is not a function of an answer" in robot.expected_failures[0]
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_a_topic_that_cannot_be_read_fails_with_its_line(runs):
         ({"Talk.dlg": "  enu:Talk_enu.top\n"}, "The topic file Talk_enu.top for English is listed and is not there."),
         (
             {"Talk.dlg": "  enu:Talk_enu.top\n", "Talk_enu.top": "topic: ~Talk()\n\nu:(a) ^fly\n"},
-            "The topic file Talk_enu.top cannot be read: line 3: ^fly is no function of an answer",
+            "The topic file Talk_enu.top cannot be read: line 3: ^fly is not a function of an answer",
         ),
         ({"Talk.dlg": "  frf:Talk_frf.top\n", "Talk_frf.top": "topic: ~Talk()\nlanguage: frf\nu:(a) b\n"}, None),
     ],

@@ -170,7 +170,7 @@ def test_there_is_no_phrase_before_any_word_and_after_an_unknown_one(robot, ears
     assert read() == nothing
     robot.hear("xylophone")
     robot.clock.run()
-    # A subscription is no event.
+    # A subscription is not an event.
     assert (read(), words) == (nothing, [["yes", 0.9], ["", -3.0]])
 
 

@@ -80,7 +80,7 @@ def test_the_end_of_a_touch_is_told_later_than_the_sensors_own_event(robot):
         (["HandLeftRightTouched"], ["LArm", "LHand/Touch/Right"]),
         # Both bumpers of a foot mostly come together.
         (["LeftBumperPressed"], ["LLeg", "LFoot/Bumper/Left", "LFoot/Bumper/Right"]),
-        # The button is no sensor of ALTouch.
+        # The button is not a sensor of ALTouch.
         (["ChestButtonPressed"], []),
     ],
 )

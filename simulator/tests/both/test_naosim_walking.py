@@ -187,7 +187,7 @@ def test_other_files_are_no_explorations(pepper, navigation, tmpdir, content):
         file.write_binary(content)
     assert navigation.loadExploration(str(file)) is False
     warnings = [event.fields["message"] for event in pepper.trace.events if event.kind == "warning"]
-    assert warnings == ["%s is no exploration of a simulated robot." % file]
+    assert warnings == ["%s is not an exploration of a simulated robot." % file]
 
 
 @pytest.mark.parametrize("way", [[0.5, 0.0], [0.5, 0.0, [["SpeedFactor", 0.5]]], [0.5, 0.0, 0.0, []]])

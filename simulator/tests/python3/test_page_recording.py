@@ -91,5 +91,5 @@ def test_a_recording_is_written_at_the_end_and_read_with_its_behaviour(tmp_path)
     with pytest.raises(WrongUse, match="cannot write"), keep_recording(None, str(tmp_path / "no" / "file")):
         raise AssertionError("it was begun")
     file.write_text("\n".join(hello(PageRecording(Robot(), None))))
-    with pytest.raises(NotARecording, match="this is no recording of format 1"):
+    with pytest.raises(NotARecording, match="this is not a recording of format 1"):
         read_acts(str(file))

@@ -215,5 +215,5 @@ def test_failures_are_allowed_by_a_pattern():
         nao.allow_leaks()
         nao.allow_failures(pattern)
         assert len(nao.finish()) == left
-    with pytest.raises(WrongUse, match="is no regular expression"):
+    with pytest.raises(WrongUse, match="is not a regular expression"):
         Nao().allow_failures("(")

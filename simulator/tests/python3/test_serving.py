@@ -285,7 +285,7 @@ def test_addresses_that_are_refused(directory):
     public = ["tcp://0.0.0.0:9559", "tcp://192.168.1.2:9559", "tcp://[::]:9559", "tcp://nao.local"]
     wrong = ["http://127.0.0.1:9559", "9559", "", "tcp://127.0.0.1:99999", "tcp://" + "a" * 9999]
     for listen in public + wrong:
-        with pytest.raises(NaosimError, match="no login.*--insecure" if listen in public else "no address"):
+        with pytest.raises(NaosimError, match="no login.*--insecure" if listen in public else "not an address"):
             RobotServer(directory.robot, listen)
 
 

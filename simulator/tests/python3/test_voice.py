@@ -115,7 +115,7 @@ def test_speech_is_found_in_any_room():
         assert isinstance(stretch, Stretch)
         assert began == pytest.approx(1.0, abs=0.1) and stretch.began == began
         assert stretch.ended == pytest.approx(1.8, abs=0.1)
-    # A room that becomes louder is no endless speech.
+    # A room that becomes louder is not an endless speech.
     ends = Endpoints(lambda frame: True)
     events = ends.feed(tone(2, 20) + tone(30, 1500, 1))
     assert sum(isinstance(event, Stretch) for event in events) <= 2 and not ends.is_inside

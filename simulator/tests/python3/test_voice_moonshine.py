@@ -138,7 +138,7 @@ def test_a_wide_beam_finds_what_adding_up_every_text_finds(seed, phrases):
             return DrawnNetwork(self.seed, written)
 
     network, longest = DrawnNetwork(seed), 4
-    # One-word phrases may be repeated, if that is no phrase.
+    # One-word phrases may be repeated, if that is not a phrase.
     ways = {
         phrase: [phrase, *([f"{phrase} {phrase}", f"{phrase} {phrase} {phrase}"] if " " not in phrase else [])]
         for phrase in phrases
@@ -236,7 +236,7 @@ def test_a_damaged_model_is_fetched_again(tmp_path, monkeypatch):
     # No place for what is downloaded, or for the model.
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setenv("NAOSIM_MODEL", str(tmp_path / "file"))
-    with pytest.raises(VoiceError, match="cannot be kept in"):
+    with pytest.raises(VoiceError, match="cannot be saved in"):
         model.fetch_model()
 
     def fill(*_what):

@@ -75,7 +75,8 @@ app = shell.CommandLine(
     no_args_is_help=True,
     add_completion=True,
     epilog=_EXAMPLES,
-    help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the same behaviour.",
+    help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the same behaviour. "
+    "In a checkout, README.md and docs/ explain each command.",
 )
 
 
@@ -87,7 +88,7 @@ def _root(version: bool = typer.Option(False, "--version", help="Print the versi
 
 
 def _complain(sentence: str) -> None:
-    """Print an error without control characters, which quoted names may have."""
+    """Print an error without control characters, which quoted names can have."""
     print("\n".join(map(replace_controls, sentence.split("\n"))), file=sys.stderr)
 
 

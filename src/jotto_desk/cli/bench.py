@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from jotto_desk.solver.strategies import TableStrategy
 
 _MAX_SEEDS = 1000
-#: How much worse a guess may be to be heard better, in the strategy's own unit (bits, words or answers).
+#: How much worse a guess can be to be heard better, in the strategy's own unit (bits, words or answers).
 _TOLERANCE = 0.05
 
 app = CommandLine()
@@ -59,9 +59,9 @@ COLUMNS = (
     Column("mean"),
     Column("by weight", leaves=6),
     Column("most"),
-    Column("guesses: secrets", is_text=True, folds=True, leaves=4, least=20),
+    Column("guesses: secrets", is_text=True, folds=True, leaves=3, least=20),
     Column("misheard a game", leaves=5),
-    Column("published", leaves=3),
+    Column("published", leaves=4),
     Column("seconds", leaves=1),
 )
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,

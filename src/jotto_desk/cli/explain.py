@@ -74,11 +74,11 @@ def _describe_passed_over(step: PathStep) -> list[str]:
     look, most, fitting = step.look, step.most, step.fitting
     guess, said = _show_word(look.guess), []
     if most is None:
-        said.append(f"No other word tells more at once ({look.bits:.2f} bits).")
+        said.append(f"No other word says more in one guess ({look.bits:.2f} bits).")
     else:
-        praise = f"{_show_word(most.guess)}, which {'may be the word too' if most.fits else 'cannot be the word'},"
+        praise = f"{_show_word(most.guess)}, which {'can be the word too' if most.fits else 'cannot be the word'},"
         figures = f"({most.bits:.2f} bits, {guess} {look.bits:.2f})"
-        said.append(f"{praise} would tell more at once {figures}, but the tree counts the turns to the end.")
+        said.append(f"{praise} would say more in one guess {figures}, but the tree counts the turns to the end.")
     if fitting is not None and not look.fits:
         said.append(
             f"{guess} cannot be the word; of those that fit, {_show_word(fitting.guess)} tells most "
@@ -96,7 +96,7 @@ app = CommandLine()
 
 @app.declare(
     "jotto explain ocean",
-    "jotto explain ocean --words mywords.txt        (walks mywords.tree, which lies beside it)",
+    "jotto explain ocean --words mywords.txt        (follows mywords.tree in the same folder)",
     "jotto explain 1234 --rules bulls --tree bulls.tree --json",
 )
 def explain(
@@ -108,7 +108,10 @@ def explain(
     tree: Annotated[Path | None, option("The tree; default: the one next to the list.", metavar="FILE")] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
+    """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess.
+
+    NAO has several trees and draws one for each game, so 'jotto rehearse' can begin with another word.
+    """
     path = tree or _load_tree(rules, words)
     found = parse_tree(files.read_bounded(path, MAX_TREE_BYTES, "tree file"))
     if rules and rules != found.rules.name:
@@ -164,7 +167,7 @@ def _load_weights(found: Tree, listed: WordList) -> list[int]:
     least = min(weighting.values())
     weights = [weighting.get(str(band), least) for band in listed.bands]
     if not all(isinstance(weight, int) and weight > 0 for weight in weights):
-        raise DeskError("The tree weighs its words by what are no weights; make it again with 'jotto solve'.")
+        raise DeskError("The weights of the tree are not numbers above 0; make the tree again with 'jotto solve'.")
     return weights
 
 

@@ -170,7 +170,7 @@ def _play_on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int
 
 def _check(secret: str, rules: Rules) -> None:
     if not tidy_guess(secret):
-        raise DeskError(f"--secret '{secret}' is no code; give letters such as VVYG.")
+        raise DeskError(f"--secret '{secret}' is not a code; give letters such as VVYG.")
     make_rules(rules.length, rules.alphabet)
     wrong = find_fault(tidy_guess(secret), rules, f"--secret '{secret[:60]}' is", "")
     if wrong:
@@ -274,7 +274,7 @@ class _Game:
             self._demand_length("How many letters does your secret code have?")
         self._print_legend()
         breaker = CodeBreaker(self.rules, way, self.seed)
-        question = "What is your secret code? (Enter alone: you keep it, and answer my guesses yourself.)"
+        question = "What is your secret code? (Press only Enter to keep it secret, and answer my guesses yourself.)"
         while not self.secret:
             typed = tidy_guess(self._ask(question))
             wrong = find_fault(typed, self.rules, "Code", "Please give it again.") if typed else ""
@@ -299,7 +299,7 @@ class _Game:
     def _print_legend(self) -> None:
         is_coloured = self.table.screen.is_terminal
         named = colour_legend(self.rules) if is_coloured else Text(describe_legend(self.rules))
-        self.table.show(named.append(" Type help for what else you can type."))
+        self.table.show(named.append(" Type help to see everything that you can type."))
 
     def _answer(self) -> Feedback:
         question = 'How many are "correctly positioned", and how many "out-of-place"? (two numbers, such as 1 2)'

@@ -485,7 +485,7 @@ class PageOptions(PageAddress):
         return check_access(self.host, self.port, insecure=self.insecure, token=self.token, **tls)
 
     def check(self) -> None:
-        """Raise `DeskError` for options that need a page if there is none."""
+        """Raise `DeskError` for options that need a page if none exists."""
         names = {"certificate": "tls-cert", "key": "tls-key"}
         for one in () if self.page else fields(self):
             if getattr(self, one.name) != one.default:

@@ -83,7 +83,7 @@ class _Hearing:
                 raise DeskError(f"{name} is for a game by voice: add --voice.")
             return None
         if is_far:
-            raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has ears and a voice of its own.")
+            raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has its own ears and voice.")
         if is_page and self.sound_file is not None:
             raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
         # The simulator is imported late, so that the other commands start at once.
@@ -107,7 +107,7 @@ def _parse_certainty(given: str) -> list[float]:
         found = []
     if len(parts) != 2 or not is_certainty(found):
         raise DeskError(
-            f"{given[:40]!r} is no pair of confidences; write the one below which NAO asks again and the "
+            f"{given[:40]!r} is not a pair of confidences; write the one below which NAO asks again and the "
             "one below which it asks you to confirm, such as 0.2,0.75."
         )
     return found
@@ -151,7 +151,7 @@ def _list_spoken_languages(language: str, is_voiced: bool) -> tuple[str, ...]:
     return spoken[:1] if is_voiced else spoken
 
 
-# `jotto play --page`: NAO in a process of its own, and a server for its page.
+# `jotto play --page`: NAO in its own process, and a server for its page.
 
 _TITLE = "NAO plays Jotto"
 
@@ -198,7 +198,7 @@ def _replay(file: Path, language: str, page: options.RecordedPageOptions) -> Non
 
 
 def _choose_ears(voiced: _VoiceChosen | None) -> Ears | None:
-    """Return the page's speech recognition, which tells players if it lacks their language; None if there is none."""
+    """Return the page's speech recognition, which tells players if it lacks their language; None if none exists."""
     from naosim_page.ears import Ears
 
     ears = Ears() if voiced is None else voiced.open_ears()
@@ -209,7 +209,7 @@ def _choose_ears(voiced: _VoiceChosen | None) -> Ears | None:
 def _host_robot(
     settings: dict[str, Any], spoken: str, forget: bool, voiced: _VoiceChosen | None
 ) -> Iterator[HostedRobot]:
-    """Open a robot in a process of its own, with the game loaded; raises NaosimError."""
+    """Open a robot in its own process, with the game loaded; raises NaosimError."""
     from naosim_page.command import RECORDING_ROBOT, load_behaviour
     from naosim_robots.hosting import HostedRobot
 
@@ -368,7 +368,7 @@ def _robot(
 
 
 def _choose_table(robot: Any, far: robots.RobotAddress | None) -> Any:
-    """Return the class of the table: a robot on the network may be lost, and a real one has real time."""
+    """Return the class of the table: a robot on the network can be lost, and a real one has real time."""
     if far is None:
         return GameTable
     from jotto_desk.play.robot_tables import RealRobotTable, RemoteTable

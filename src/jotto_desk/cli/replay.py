@@ -62,7 +62,7 @@ def replay(
             _show_steps(one, int(game) if game else len(games), screen)
         return
     if as_squares:
-        raise DeskError(f"--share is for a kept game; the squares of '{game[:200]}' stand at its end.")
+        raise DeskError(f"--share needs a saved game; the squares of '{game[:200]}' are at its end.")
     recorded = read_transcript(game)
     table = _play(recorded, word_list, tree, screen)
     if _print_differences(recorded, table, screen):

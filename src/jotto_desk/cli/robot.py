@@ -89,7 +89,7 @@ def _lay_out(folder: Path) -> None:
 
 
 def find_python27_command() -> list[str] | None:
-    """Return the command of a Python 2.7 on this computer, None if there is none."""
+    """Return the command of a Python 2.7 on this computer, None if none exists."""
     from naosim_robots.child import find_python27
 
     path = find_python27(os.environ)
@@ -152,7 +152,7 @@ def _describe_package(made: packaging.Package, target: Path) -> str:
         sizes[_name_group(place)] += count
     lines += [f"  {count:>9,} bytes  {group}" for group, count in sorted(sizes.items())]
     lines += [f"Nothing in it comes to lib/{place}." for place in made.unused]
-    by = f"Python {made.python}" + ("" if made.python.startswith("2.7") else ", for want of a Python 2.7")
+    by = f"Python {made.python}" + ("" if made.python.startswith("2.7") else ", as Python 2.7 is missing")
     lines.append(f"Checked: scripts and imports ({by}), ports and links, files, and qipkg's rules for manifest.xml.")
     return "\n".join(lines)
 
@@ -219,7 +219,7 @@ def remove(
 
 
 def _describe_package_file(path: Path) -> packaging.PackageFile:
-    """Read the manifest of a package; raises `DeskError` if the file is no package."""
+    """Read the manifest of a package; raises `DeskError` if the file is not a package."""
     # The simulated robot is imported late, so that the other commands start at once.
     from naosim import formats, packages
     from naosim.errors import NotABehaviour
@@ -230,7 +230,7 @@ def _describe_package_file(path: Path) -> packaging.PackageFile:
         return packaging.describe_package_file(path, packages.read_manifest(manifest))
     except NotABehaviour as error:
         raise PackageRefused(
-            f"'{path}' is no package of a robot; make one with 'jotto robot package' ({error})."
+            f"'{path}' is not a package of a robot; make one with 'jotto robot package' ({error})."
         ) from error
 
 
@@ -287,8 +287,8 @@ NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
 _MAX_EXAMPLE_BYTES = 100_000
 
 
-@app.declare("jotto robot examples", "jotto robot examples --to ~/nao")
-def examples(to: Annotated[Path, option("The folder to copy to.", metavar="DIR")] = Path()) -> None:
+@app.declare("jotto robot examples ~/nao", "jotto robot examples my-nao")
+def examples(to: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to copy to.")]) -> None:
     """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
     contents = {
         name: files.read_bounded(files.find_shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example")
@@ -297,7 +297,7 @@ def examples(to: Annotated[Path, option("The folder to copy to.", metavar="DIR")
     for name, content in contents.items():
         path = to / name
         if path.exists() and not (path.is_file() and path.read_bytes() == content):
-            raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")
+            raise DeskError(f"'{to / name}' is there and differs; name another folder.")
     for name, content in contents.items():
         files.write_whole(to / name, content)
         print(f"Wrote {to / name}.")

@@ -120,7 +120,7 @@ class Examination:
         yield from (check() for check in rest)
 
     def _ask(self, service: str, method: str, *args: Any) -> Any:
-        """Return the robot's answer, None if it has none."""
+        """Return the robot's answer, None if it lacks one."""
         if service not in self._services:
             return None
         try:
@@ -147,7 +147,7 @@ class Examination:
         kind = self._ask("ALRobotModel", "getRobotType")
         found = f"{version}{f' on a {kind}' if kind else ''}"
         if not numbers:
-            return Finding("NAOqi", _LACKS, "the robot does not say its version", "Any NAOqi from 2.1 on will do.")
+            return Finding("NAOqi", _LACKS, "the robot does not say its version", "NAOqi 2.1 and later versions work.")
         if numbers < _OLDEST:
             return Finding("NAOqi", _LACKS, found, "The behaviour is made for NAOqi 2.1 and newer: update the robot.")
         return Finding("NAOqi", _OK, found)
@@ -240,9 +240,7 @@ class Examination:
 
     def _check_keys(self) -> Finding:
         game = self._ask("ALMemory", "getData", f"{_KEYS}Game")
-        return Finding(
-            "memory keys", _OK, "an unfinished game is kept; NAO offers to go on with it" if game else "free"
-        )
+        return Finding("memory keys", _OK, "an unfinished game is saved; NAO offers to continue it" if game else "free")
 
     def _check_package(self) -> Finding:
         if "PackageManager" not in self._services:

@@ -113,7 +113,7 @@ class _TypedCommands:
         except ValueError:
             seconds = -1.0
         if seconds is not None and not 0 <= seconds <= 3600:
-            self._screen.say(f'"{text}" is no number of seconds from 0 to 3600.')
+            self._screen.say(f'"{text}" is not a number of seconds from 0 to 3600.')
             return
         # Time passes while other lines are read.
         self._robot.person("stay_silent", seconds)
@@ -240,7 +240,7 @@ def _converse(server: RobotServer, screen: _ServeScreen) -> None:
             if lines.has_ended and lines.is_terminal:
                 return
             error = server.robot.person("ears").exception(_END_TIMEOUT_S)
-            # A robot that is busy says so and goes on.
+            # A robot that is busy says so and continues.
             if isinstance(error, RobotGone):
                 raise DeskError(str(error))
 

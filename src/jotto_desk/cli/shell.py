@@ -38,7 +38,7 @@ _MAX_SEED = 2**31 - 1
 _LAST_PORT = 65535
 #: Longest part of an input that an error message repeats, in characters.
 _MAX_QUOTED_LENGTH = 60
-#: What typer says of a value that is no number.
+#: What typer says of a value that is not a number.
 _NO_NUMBER = re.compile("(?<=: )['\"](.*)['\"] is not a valid (int|float)(?:eger| range)?", re.DOTALL)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -73,7 +73,7 @@ def describe_usage_error(error: Any) -> str:
         lambda found: f"{quote_input(found[1])} is not a {'whole ' if found[2] == 'int' else ''}number", str(said)
     )
     end = "" if said.endswith((".", "?")) else "."
-    return f"{hide_logins(said)}{end} '{error.ctx.command_path if error.ctx else 'jotto'} --help' tells more."
+    return f"{hide_logins(said)}{end} '{error.ctx.command_path if error.ctx else 'jotto'} --help' shows how."
 
 
 # Options with a fixed set of values.
@@ -280,7 +280,7 @@ def _with_fields_as_options(function: Function) -> Function:
 def check_outputs(*places: Path | None) -> None:
     """Check that files can be written, before the work whose results they will hold.
 
-    If a folder is missing, print that it will be made: its name may be a typing mistake. Raises `DeskError` if a file
+    If a folder is missing, print that it will be made: its name might be a typing mistake. Raises `DeskError` if a file
     cannot be written.
     """
     for path in places:

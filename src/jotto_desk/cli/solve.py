@@ -132,7 +132,9 @@ class SolveOptions:
                 "--max-guesses N."
             )
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= _MAX_SEARCH_S):
-            raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {_MAX_SEARCH_S:.0f}.")
+            raise DeskError(
+                f"--time {self.seconds} is not a number of seconds to search; give one up to {_MAX_SEARCH_S:.0f}."
+            )
         if self.cluster_tls and not self.cluster:
             raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
         self._check_early()
@@ -232,8 +234,8 @@ def _find_number(problem: Problem, first: str) -> int | None:
 
 
 def _find_numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
-    """Return the numbers of the words of a file that may be guessed; raises `DeskError` if there are none."""
-    # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
+    """Return the numbers of the words of a file that can be guessed; raises `DeskError` if there are none."""
+    # A word that one language blocks can be an ordinary one of another: `problem.guesses` has what can be asked.
     listed = lists.parse_list(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
@@ -436,7 +438,7 @@ def list_shipped_trees(languages: Sequence[str]) -> dict[str, _ShippedTree]:
 
 
 def _list_trees_of_recipe(recipe: lists.Recipe, folder: Path) -> dict[str, _ShippedTree]:
-    # A language that is only begun may have no such words yet, or a single one, which makes no list.
+    # A language that is only begun can have no such words yet, or a single one, which makes no list.
     has_late = len(lists.read_own_list(folder / f"{recipe.code}-late.txt")) > 1
     kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
     found = {}

@@ -17,7 +17,7 @@ from jotto_desk.play.terminal import IN_PLACE, GameScreen
 
 # The saved games, which `jotto replay` also shows.
 
-_NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
+_NONE_YET = "No finished game is saved yet; play one to its end with: jotto play"
 
 
 def load_finished_games() -> list[history.KeptGame]:
@@ -32,7 +32,7 @@ def load_finished_games() -> list[history.KeptGame]:
 
 
 def find_game(games: list[history.KeptGame], number: int) -> history.KeptGame:
-    """Return a game by its number; the oldest is 1. Raises `DeskError` if there is none."""
+    """Return a game by its number; the oldest is 1. Raises `DeskError` if none exists."""
     if not games:
         raise DeskError(_NONE_YET)
     if not 1 <= number <= len(games):

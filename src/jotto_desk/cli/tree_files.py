@@ -138,7 +138,7 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
     It has the words that NAO never says if the tree was made with them. Raises `DeskError` or `JottoError`.
     """
     source = source or _find_list(path, found.certificate["list"])
-    # The tree may have been made with or without the words that the user blocks here.
+    # The tree might have been made with or without the words that the user blocks here.
     language = lists.find_language(source)
     own, usual = lists.load_block_list(language=language), lists.load_block_list(own=False, language=language)
     for hidden in (usual, own, BlockList(frozenset())):
@@ -150,7 +150,7 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
 
 
 def _find_list(path: Path, name: str) -> str:
-    """Return the list of a tree by its name, next to the tree or with the game."""
+    """Return the list of a tree by name, next to the tree or with the game."""
     beside = next((str(path.with_suffix(ending)) for ending in _ENDINGS if path.with_suffix(ending).is_file()), "")
     if not beside and name not in lists.list_names():
         raise DeskError(f"'{path.name}' is a tree for the list '{name[:60]}'; name that list with --words.")

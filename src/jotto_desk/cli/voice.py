@@ -83,7 +83,7 @@ def _load_pronunciations() -> Any:
 
 def _print_alike(pairs: list[Any]) -> FittedTable:
     sheet = FittedTable(
-        "what sounds alike, by the dictionary",
+        "words that sound alike, by the dictionary",
         *(Column(name, is_text=True) for name in ("question", "answer", "another")),
         Column("sounds to change"),
         Column("alike", is_text=True, leaves=1),

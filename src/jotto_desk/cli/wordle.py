@@ -115,7 +115,7 @@ def play(
     table.say(
         f"I have a word of five letters; you have {wordle.GAME_ROUNDS} guesses."
         f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{wordle.MARK_LEGEND}\n"
-        "help: what else you can type."
+        "help: everything that you can type."
     )
     game = _play_game(game, known, table)
     if not game.over:

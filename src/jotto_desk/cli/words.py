@@ -128,7 +128,7 @@ def new(
         raise DeskError("A language is begun in the project folder, and this is an installed package; clone it first.")
     code, folder, lines = lists.parse_language_code(language), root / "wordlists", Path(mind.HERE)
     if code == DEFAULT_LANGUAGE:
-        raise DeskError("English is what the others are made from; name another language, as in 'it'.")
+        raise DeskError("The other languages are translated from English; name another language, as in 'it'.")
     english = json.loads((lines / building.name_lines_file(DEFAULT_LANGUAGE)).read_text(encoding="utf-8"))
     begun = _begin_language(code, name, folder, lines, english)
     lacking = [*begun.lacking, *building.list_missing_parts(code, folder, lines, english)]
@@ -137,7 +137,7 @@ def new(
         return
     for path in begun.written:
         print(f"Written: {path.relative_to(root)}")
-    print(f"Still missing for '{code}':" if lacking else f"Nothing is missing for '{code}'.")
+    print(f"Still missing for '{code}':" if lacking else f"No file or text is missing for '{code}'.")
     for number, sentence in enumerate(lacking, 1):
         print(f"{number:2} {sentence}")
 
@@ -147,7 +147,7 @@ def _begin_language(code: str, name: str, folder: Path, lines: Path, english: di
         return building.BegunLanguage((), ())
     if not name.isalpha() or not name.isascii():
         raise DeskError(
-            f"'{name[:40]}' is no name of a language; give the one that NAOqi has for it, as in "
+            f"'{name[:40]}' is not a name of a language; give the one that NAOqi has for it, as in "
             f"'jotto words new {code} Italian'."
         )
     with _show_waiting(f"Looking for sources of {name}"):

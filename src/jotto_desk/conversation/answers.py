@@ -71,7 +71,7 @@ class Question(NamedTuple):
 
 
 def make_question(talk: Talk) -> Question:
-    """Return the present question.
+    """Return the current question.
 
     >>> from jotto import game, rules
     >>> talk = Talk(game.start_game(rules.JOTTO, "en", "", 1).ask("ocean"), state="word")
@@ -202,7 +202,7 @@ def parse_typed_line(text: str, state: str, lines: Lines, vocabulary: Sequence[s
 
 
 def _find_phrase(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> str | None:
-    """Return the phrase of the vocabulary that a typed text stands for; None if there is none."""
+    """Return the phrase of the vocabulary that a typed text stands for; None if none exists."""
     known = _map_typed_forms(tuple(vocabulary), lines.alphabet, f" {lines.and_word} ")
     for answer in dict.fromkeys(_list_answers(text, lines)):
         phrase = _expand_short_form(answer, state, lines)
@@ -315,7 +315,7 @@ def explain_misfit(
         return texts(
             "'{word}' is not on NAO's list and does not count. Guess another word.", word=capitalise_word(written)
         )
-    # A word that the player spells for NAO may be wrong: this explains a game without result.
+    # A word that the player spells for NAO can be wrong: this explains a game without result.
     if not twice or not has_five or state == _SPELL_STATE:
         return ""
     said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE

@@ -155,7 +155,7 @@ def read_confusions(path: Path) -> Confusions:
         return _parse_confusions(json.loads(raw))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise DeskError(
-            f"'{path}' is no file of confusions; jotto rehearse --voice --write-confusions FILE makes one."
+            f"'{path}' is not a file of confusions; jotto rehearse --voice --write-confusions FILE makes one."
         ) from error
 
 
@@ -188,7 +188,7 @@ def _name(value: Any) -> str:
 
 
 # The log of what NAO heard, which NAO writes if `Jotto/Settings` has "keep-log" (`jotto_behaviour.memory`). The word at
-# the end of a game tells which answers were right.
+# the end of a game says which answers were right.
 
 #: Returns the lines of a language by its code.
 _LinesIn = Callable[[str], Lines]
@@ -217,7 +217,7 @@ def read_heard_log(path: Path, lines_in: _LinesIn) -> HeardLog:
     entries = [_parse_entry(line, lines_in) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
     if not any(entries):
         raise DeskError(
-            f"'{path}' is no log of what NAO heard: NAO writes heard.jsonl where Jotto/Settings has "
+            f"'{path}' is not a log of heard phrases: NAO writes heard.jsonl if Jotto/Settings has "
             '{"keep-log": true}.'
         )
     answers = tuple(_collect_answers(filter(None, entries), lines_in))
@@ -334,8 +334,8 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
     sure = _find_sure_confidence(answers)
     if sure is None:
         raise DeskError(
-            f"At no confidence were at least {1 - _MOST_WRONG:.0%} of the {len(answers)} answers right, with one more "
-            "wrong one allowed for: play on, or let NAO ask back each time: --certainty 0,1."
+            f"At no confidence were {1 - _MOST_WRONG:.0%} of the {len(answers)} answers right, even without one wrong "
+            "answer; play more games, or let NAO confirm every answer with --certainty 0,1."
         )
     believed = [answer for answer in answers if answer.confidence >= sure]
     wrong = sum(not answer.is_right for answer in believed)
@@ -343,7 +343,7 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
 
 
 def _find_sure_confidence(answers: Sequence[LoggedAnswer]) -> float | None:
-    """Return the lowest confidence from which NAO may believe answers; None if there is none."""
+    """Return the lowest confidence from which NAO may believe answers; None if none exists."""
     found, heard, wrong = None, 0, 0
     ranked = sorted(answers, key=lambda answer: -answer.confidence)
     for place, answer in enumerate(ranked):
@@ -356,7 +356,7 @@ def _find_sure_confidence(answers: Sequence[LoggedAnswer]) -> float | None:
 
 
 def _reject(answers: Sequence[LoggedAnswer]) -> float:
-    """Return the highest confidence below which most answers are wrong; 0 if there is none."""
+    """Return the highest confidence below which most answers are wrong; 0 if none exists."""
     found, heard, right = 0.0, 0, 0
     ranked = sorted(answers, key=lambda answer: answer.confidence)
     for place, answer in enumerate(ranked):

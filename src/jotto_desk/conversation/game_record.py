@@ -1,4 +1,4 @@
-"""Records of a game: the present talk and boards, finished games, NAO's reasons, NAO's lines, a transcript."""
+"""Records of a game: the current talk and boards, finished games, NAO's reasons, NAO's lines, a transcript."""
 
 import re
 import threading
@@ -54,7 +54,7 @@ def capitalise_words(text: str, language: str = DEFAULT_LANGUAGE) -> str:
 
 @cache
 def _list_phrases(language: str) -> frozenset[str]:
-    """Return the phrases that NAO listens for, without words of the list: in "I heard three", "three" is no guess."""
+    """Return the phrases that NAO listens for, without words of the list: "three" in "I heard three" is not a guess."""
     wanted = {meaning for name, state in STATES.items() if state.listens for meaning in list_meanings(name, True)}
     return frozenset(phrase.lower() for phrase in mind.load_lines(language).list_phrases(wanted))
 
@@ -73,7 +73,7 @@ def _shout_pattern(wording: str, word: str) -> tuple[str, re.Pattern[str]]:
     pieces, parts = re.split(r"(\{[^}]+\})", wording), []
     for number, piece in enumerate(pieces):
         if _WORD.match(piece):
-            # A word with a capital begins a sentence: in "Me has dicho: ...", "dicho" is no guess.
+            # A word with a capital begins a sentence: in "Me has dicho: ...", "dicho" is not a guess.
             begins, ends = (_BEGINS, "_") if piece[1].isupper() else ("", "")
             parts.append(rf"{begins}\b(?P<{piece[1:-1].lower()}{number}{ends}>{word})\b")
         else:
@@ -97,7 +97,7 @@ def read_games(path: Path) -> history.KeptGames:
     return history.parse_kept_games(content.decode("utf-8", "replace"))
 
 
-# The present game.
+# The current game.
 
 #: The state in which a game is over and NAO offers another one.
 OVER = "again"
@@ -113,7 +113,7 @@ def load_talk(robot: Any) -> Talk | None:
 
 
 def load_lines(robot: Any) -> Lines:
-    """Return NAO's lines in the present language."""
+    """Return NAO's lines in the current language."""
     talk = load_talk(robot)
     return mind.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
 
@@ -126,7 +126,7 @@ def _read_accents(language: str) -> Mapping[str, str]:
 
 
 def list_boards(talk: Talk) -> list[history.GuessBoard]:
-    """Return the boards of the present game, in a race the person's first; none before the first guess."""
+    """Return the boards of the current game, in a race the person's first; none before the first guess."""
     left = None if talk.race else talk.left
     found = [] if talk.riddle is None else [history.make_riddle_board(talk.riddle, left)]
     if talk.riddle is None or talk.race:
@@ -163,14 +163,14 @@ _ABOUT_A_GUESS = ("word", "both", "exact", "misplaced", "doubtful")
 
 
 def has_reason(talk: Talk) -> bool:
-    """Return whether NAO asks about a guess of its own, for which it has a reason."""
+    """Return whether NAO asks about its own guess, for which it has a reason."""
     return talk.about.name in _ABOUT_A_GUESS and (talk.game.guess is not None or talk.fixing is not None)
 
 
 class GuessReasons:
     """NAO's reasons, computed at the desk from the list `words` ("": NAO's own) and the notebook in `folder`.
 
-    The robot's memory is not used, as every program can write to it. Several threads may use an object.
+    The robot's memory is not used, as every program can write to it. Several threads can use an object.
     """
 
     def __init__(self, words: str = "", folder: Path | None = None) -> None:
@@ -179,7 +179,7 @@ class GuessReasons:
         self._lock = threading.Lock()
 
     def explain_guess(self, talk: Talk) -> str:
-        """Return the reason for the open guess; "" if there is none, or if NAO plays with another list."""
+        """Return the reason for the open guess; "" if none exists, or if NAO plays with another list."""
         if not has_reason(talk):
             return ""
         with self._lock:
@@ -229,7 +229,7 @@ def is_word_said(lines: Lines, word: str, says: Sequence[str]) -> bool:
 
 
 def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -> bool:
-    """Return whether NAO has said a line with these words; the line's other words may be any."""
+    """Return whether NAO has said a line with these words; the line's other words can be any."""
     given = tuple(sorted(words.items()))
     patterns = [_compile_pattern(wording.lower(), lines.forms, given) for wording in lines.list_wordings(key)]
     return any(pattern.search(text.lower()) for pattern in patterns for text in says)
@@ -263,7 +263,7 @@ class Transcript:
 
     def __init__(self, language: str = DEFAULT_LANGUAGE) -> None:
         self.lines: list[str] = []
-        #: The code of NAO's present language.
+        #: The code of NAO's current language.
         self.language = language
 
     @staticmethod

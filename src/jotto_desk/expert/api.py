@@ -403,14 +403,14 @@ def make_datalog_router(base: KnowledgeBase) -> APIRouter:
         responses={
             200: {"model": Told, "description": "the answers, or the state of the base"},
             204: {"description": "no answer, or no base; never for a request with tm"},
-            404: {"model": _ErrorReply, "description": "nothing was loaded yet"},
+            404: {"model": _ErrorReply, "description": "no rules are loaded yet"},
             **_REFUSED,
         },
     )
     def get(request: Request, rule: str | None = None, tm: str | None = None) -> Response:
         """Answer a query, such as `before(X, bob)?`; without one, describe the knowledge base.
 
-        `tm` may be anything; with it, a query without results gets an empty `ans` instead of 204.
+        `tm` can be anything; with it, a query without results gets an empty `ans` instead of 204.
         """
         return _answer_question(base, request, rule, tm is not None)
 

@@ -155,7 +155,7 @@ class _Reader:
             found = _TOKEN.match(self.text, offset)
             if found is None:
                 known = "only names, ( ) , . ? :- = != and % for a comment."
-                wrong = f"'{shorten_text(self.text[offset])}' means nothing here; there are {known}"
+                wrong = f"'{shorten_text(self.text[offset])}' is unknown here; there are {known}"
                 raise DatalogError(self.text, offset, wrong)
             if found.lastgroup != "skip":
                 yield found.lastgroup or "", found[0], offset
@@ -183,7 +183,7 @@ class _Reader:
         if self.sign == ":-":
             body = self.several(self.condition, _MAX_LITERALS, "conditions are too many for a rule.")
         if self.sign == "?":
-            raise self.error("a query is no part of a knowledge base; ask it instead.")
+            raise self.error("a knowledge base cannot contain a query; ask the query instead.")
         if self.sign != ".":
             wanted = "',' or '.'" if body else "':-' or '.'"
             raise self.error(f"after this comes {wanted}, not {self.describe_token()}.")
@@ -265,7 +265,7 @@ def check_safe(program: Program) -> None:
             if term.is_variable and term.text not in bound:
                 unsafe = f"the variable '{shorten_text(term.text)}' {where} is unsafe"
                 raise DatalogError(
-                    program.text, term.offset, f"{unsafe}: no condition that must hold gives it a value."
+                    program.text, term.offset, f"{unsafe}: no condition that is required gives it a value."
                 )
 
 
@@ -348,7 +348,7 @@ def _walk_trees(
     """Yield what is reached first from each start, depth first, in the order in which the walk leaves it."""
     met: set[_PredicateKey] = set()
     for start in starts:
-        # There is no recursion, as a client's chain of rules may be long.
+        # There is no recursion, as a client's chain of rules might be long.
         tree, path = [], [(start, iter(after[start]))] if start not in met else []
         met.add(start)
         while path:

@@ -132,7 +132,7 @@ class NoSuchGame(DeskError):
 
 
 class TooManyGames(DeskError):
-    """As many games are stored as may be."""
+    """As many games are stored as can be."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class Games:
         self._live = _LiveGames()
 
     def is_large(self, name: str) -> bool:
-        """Return whether the next question to a game may take long: the board is large, or the last one did."""
+        """Return whether the next question to a game can take long: the board is large, or the last one did."""
         game = self._games.get(name)
         return game is not None and (not game.setup.is_small or self._live.is_slow(name))
 
@@ -193,7 +193,7 @@ class Games:
         name = secrets.token_hex(8)
         with self._lock:
             if len(self._games) >= MAX_GAMES:
-                raise TooManyGames(f"{MAX_GAMES:,} games are kept, and no more; delete one first.")
+                raise TooManyGames(f"{MAX_GAMES:,} games are saved, which is the limit; delete one first.")
             self._store.keep(_KIND, name, game.plain())
             self._games[name] = game
         return name
@@ -255,7 +255,7 @@ class Games:
         with self._open(name) as (game, live):
             fitting = live.find_fitting(game.turns)
             if not fitting.codes:
-                raise DeskError("Nothing fits all turns, so there is nothing to suggest; ask which turns clash.")
+                raise DeskError("No code fits all turns, so there is no guess to suggest; ask which turns clash.")
             guess, because = _suggest_guess(game, live, strategy)
             found = reasoning.explain_guess(live.source, game.turns, guess, fitting, live.build_index(game.turns))
         return {**found, "strategy": strategy, "reason": because}

@@ -55,7 +55,7 @@ class Store:
             self._file = self._find_file()
         except (OSError, ValueError, sqlite3.Error) as error:
             raise DeskError(
-                f"The games cannot be kept in '{self.path}' ({_why(error)}); name another file with --state."
+                f"The games cannot be saved in '{self.path}' ({_why(error)}); name another file with --state."
             ) from error
 
     def _open(self) -> None:
@@ -82,7 +82,7 @@ class Store:
                 rows = self._base.execute(line, (kind,)).fetchall()
             return {name: json.loads(value) for name, value in rows}
         except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
-            wrong = f"What is kept in '{self.path}' cannot be read ({_why(error)})"
+            wrong = f"The saved games in '{self.path}' cannot be read ({_why(error)})"
             raise DeskError(f"{wrong}; name another file with --state, or remove it.") from error
 
     def keep(self, kind: str, name: str, value: Any) -> None:
@@ -102,7 +102,7 @@ class Store:
                     raise sqlite3.OperationalError("the file was removed or replaced")
                 self._base.execute(line, values)
             except (OSError, sqlite3.Error) as error:
-                trouble = f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was changed."
+                trouble = f"This could not be saved in '{Path(self.path).name}' ({_why(error)}); nothing was changed."
                 self._log_trouble(trouble)
                 raise NotKept(trouble) from error
             self._log_trouble("")
@@ -114,7 +114,7 @@ class Store:
     def _log_trouble(self, trouble: str) -> None:
         """Log when trouble begins and when it is over ("")."""
         if trouble != self._trouble:
-            _LOGGER.warning("%s", trouble or "Changes are kept again.")
+            _LOGGER.warning("%s", trouble or "Changes are saved again.")
         self._trouble = trouble
 
     def close(self) -> None:
@@ -219,7 +219,7 @@ class Evaluator:
             process.start()
             limits = f"{self.seconds:g} seconds and {_MAX_MEMORY_BYTES >> 30} GB of memory"
             known = "give fewer facts, or rules with fewer variables"
-            raise TooMuch(f"What follows was not worked out within {limits}; {known}.") from None
+            raise TooMuch(f"The conclusions were not computed within {limits}; {known}.") from None
 
     def _find_facts(self, process: "_Process", text: str, seconds: float) -> _Facts:
         reply = process.ask(json.dumps({"text": text, "most": self.most}), seconds)
@@ -243,7 +243,7 @@ class _Process:
         self._is_ready = False
 
     def ask(self, line: str, seconds: float) -> dict[str, Any]:
-        """Return the reply to a line; if there is none in `seconds` seconds, end the process and raise `_TimeOver`."""
+        """Return the reply to a line; if none exists in `seconds` seconds, end the process and raise `_TimeOver`."""
         self.start()
         if not self._is_ready:
             self._is_ready = self._exchange_line("", _START_TIMEOUT_S) == {}
@@ -394,7 +394,7 @@ class Version:
 
 
 class KnowledgeBase:
-    """The present version (None before the first), which readers use without a lock; one writer makes the next."""
+    """The current version (None before the first), which readers use without a lock; one writer makes the next."""
 
     def __init__(self, evaluator: Evaluator, store: Store) -> None:
         self._evaluator, self._store = evaluator, store
@@ -412,7 +412,7 @@ class KnowledgeBase:
         Raises `DatalogError`, `TooMuch`, `Busy`, or `DeskError` if the base would be too large.
         """
         program, epoch = datalog.parse_program(text), int(time.time())
-        # A change that is certainly small waits for at most one that may be large.
+        # A change that is certainly small waits for at most one that can be large.
         trying = contextlib.nullcontext() if _is_small(self.version or Version(), program) else _hold_lock(self._trying)
         with trying, _hold_lock(self._writing):
             made = _add_program(self.version or Version(), program, epoch, self._evaluator.find_quickly)
@@ -439,7 +439,7 @@ class KnowledgeBase:
         return version
 
     def ask(self, query: str) -> list[str]:
-        """Answer a query from the present version; raises `DatalogError` or `NothingLoaded`."""
+        """Answer a query from the current version; raises `DatalogError` or `NothingLoaded`."""
         version = self.version
         if version is None:
             raise NothingLoaded("query not executed because no KB was loaded.")

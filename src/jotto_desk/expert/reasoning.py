@@ -1,4 +1,4 @@
-"""Reasoning about one game: the codes that may be the secret, the turns that clash, and explanations."""
+"""Reasoning about one game: the codes that can be the secret, the turns that clash, and explanations."""
 
 import contextlib
 import threading
@@ -35,7 +35,7 @@ _MAX_CONFLICTS = 50_000
 
 
 class FittingCodes(NamedTuple):
-    """Codes that may be the secret; `is_all` is false if there are more, or if the time was over."""
+    """Codes that can be the secret; `is_all` is false if there are more, or if the time was over."""
 
     codes: tuple[str, ...]
     is_all: bool
@@ -222,7 +222,7 @@ def make_setup(
 
 
 class KnowledgeCandidates:
-    """The codes of a game that may be the secret, by the rules of `knowledge.dl`; turns count from 0."""
+    """The codes of a game that can be the secret, by the rules of `knowledge.dl`; turns count from 0."""
 
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
@@ -432,7 +432,7 @@ def explain_guess(
     shown = guess.upper()
     first = "" if fitting.is_all else f"Of the first {total:,} codes found that fit: "
     can = "may" if seen.fits else "cannot"
-    text = "Nothing fits, so no guess tells anything; ask which turns clash."
+    text = "No code fits, so no guess would help; ask which turns clash."
     if total:
         remain = f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst."
         text = f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer {remain}"
@@ -446,7 +446,7 @@ def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chanc
         return chances
     # By the classic reading, codes also remain that would have given another answer: only the knowledge knows them.
     if sum(chances.values()) > _MAX_HELD:
-        raise DeskError("Too many codes fit to work out how many would remain by the classic rules; take a turn first.")
+        raise DeskError("Too many codes fit to count the rest by the classic rules; take a turn first.")
     found, until = {}, time.monotonic() + _EXPLAIN_TIMEOUT_S
     for answer in chances:
         if time.monotonic() > until:

@@ -232,7 +232,7 @@ def _open_service(state: str = "", evaluator: Evaluator | None = None) -> Iterat
             games = stack.enter_context(contextlib.closing(Games(store)))
             app = _make_app(KnowledgeBase(worker, store), games)
         except (AttributeError, LookupError, TypeError, ValueError, JottoError, DeskError) as error:
-            wrong = f"What is kept in '{state}' cannot be read back ({error})"
+            wrong = f"The saved games in '{state}' cannot be read back ({error})"
             raise DeskError(f"{wrong}; name another file with --state, or remove it.") from error
         yield WorkQueues(app, lambda scope: _choose_queue(games, scope), at_end=lambda: _end(games, worker))
 

@@ -1,4 +1,4 @@
-"""Rules of a game by its name, and advice on a position: what a guess is worth, which answer may be wrong, and why."""
+"""Rules of a game by name, and advice on a position: what a guess is worth, which answer can be wrong, and why."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -155,7 +155,7 @@ def find_lookalikes(words: Sequence[Any]) -> tuple[str, list[Any]]:
 def guess_reason(
     option: GuessOption, fitting: int, rules: Rules, shown: Callable[[Any], str], best: GuessOption | None = None
 ) -> str:
-    """Return a sentence why a guess is asked; `best` is the best of those that may be the word."""
+    """Return a sentence why a guess is asked; `best` is the best of those that can be the word."""
     word = shown(option.word)
     things = "codes" if rules.kind == PLACES and rules.name in ("mastermind", "bulls", "gladiators") else "words"
     if fitting == 1:

@@ -34,7 +34,7 @@ def turn_example(rules: Rules) -> str:
 
 
 def parse_turn(typed: str, rules: Rules, guess: str = "") -> Turn:
-    """Read a guess and its answer; with `guess`, `typed` may be only the answer. Raises `DeskError`."""
+    """Read a guess and its answer; with `guess`, `typed` can be only the answer. Raises `DeskError`."""
     if len(typed) > _LONGEST:
         raise DeskError(f"'{typed[:40]}...' is too long for a turn; write it as {turn_example(rules)}.")
     if rules.kind == MARKS:
@@ -115,17 +115,17 @@ class TurnNotebook:
         return replace(self, turns=(*self.turns, turn))
 
     def replace_turn(self, number: int, turn: Turn) -> "TurnNotebook":
-        """Replace turn `number`, counted from 1, with another; raises `DeskError` if there is none."""
+        """Replace turn `number`, counted from 1, with another; raises `DeskError` if none exists."""
         self.turn(number)
         return replace(self, turns=(*self.turns[: number - 1], turn, *self.turns[number:]))
 
     def remove_turn(self, number: int) -> "TurnNotebook":
-        """Remove turn `number`, counted from 1. Raises `DeskError` if there is none."""
+        """Remove turn `number`, counted from 1. Raises `DeskError` if none exists."""
         self.turn(number)
         return replace(self, turns=(*self.turns[: number - 1], *self.turns[number:]))
 
     def turn(self, number: int) -> Turn:
-        """Return turn `number`, counted from 1; raises `DeskError` if there is none."""
+        """Return turn `number`, counted from 1; raises `DeskError` if none exists."""
         if not self.turns:
             raise DeskError(f"There is no turn {number}: none is noted yet.")
         if not 1 <= number <= len(self.turns):
@@ -137,7 +137,7 @@ class TurnNotebook:
         return list(self.index.list_words(self.index.find_candidates(self.turns)))
 
     def advise(self, seed: int = 1) -> "NotebookAdvice":
-        """Return the words left, the next guess and its reason, or the answer that may be wrong."""
+        """Return the words left, the next guess and its reason, or the answer that can be wrong."""
         found = self.list_fitting()
         if not found:
             slips = advice.describe_suspicions(self.turns, self.index, show_turn)
@@ -168,7 +168,7 @@ class TurnNotebook:
 
 @dataclass(frozen=True)
 class NotebookAdvice:
-    """How many fit, the best guess (None if no word fits) and why, or what may be wrong."""
+    """How many fit, the best guess (None if no word fits) and why, or what can be wrong."""
 
     left: int
     best: advice.GuessOption | None

@@ -76,18 +76,18 @@ def parse_level(plain: Any) -> Level:
     """Read a level from the challenge's JSON; raises `DeskError` for one that cannot be played."""
     numbers: list[Any] = [plain.get(key) for key in _LEVEL_KEYS] if isinstance(plain, dict) else [None]
     if not all(is_integer(number) for number in numbers):
-        raise DeskError(f"{quote_value(plain)} is no level; it takes the whole numbers {', '.join(_LEVEL_KEYS)}.")
+        raise DeskError(f"{quote_value(plain)} is not a level; it takes the whole numbers {', '.join(_LEVEL_KEYS)}.")
     return _check_level(Level(*numbers))
 
 
 def parse_levels(text: str) -> Level:
-    """Read a level as people write it: `5/10/7/10` (gladiators, weapons, guesses, rounds; rounds may be left out).
+    """Read a level as people write it: `5/10/7/10` (gladiators, weapons, guesses, rounds; rounds can be left out).
 
     Raises `DeskError`.
     """
     parts = text.split("/")
     if not 3 <= len(parts) <= 4 or not all(part.isascii() and part.isdigit() and len(part) < 6 for part in parts):
-        raise DeskError(f"'{text[:60]}' is no level; write gladiators/weapons/guesses/rounds, like 5/10/7/10.")
+        raise DeskError(f"'{text[:60]}' is not a level; write gladiators/weapons/guesses/rounds, like 5/10/7/10.")
     return _check_level(Level(*map(int, parts)))
 
 
@@ -210,7 +210,7 @@ def shorten_reply(text: Any) -> str:
 def _parse_given_level(plain: dict[str, Any]) -> GivenLevel:
     left = plain.get("roundsLeft")
     if left is not None and not (is_integer(left) and 0 <= left <= _LEVEL_LIMITS["rounds"]):
-        raise UnreadableReply(f"{quote_value(left)} rounds left is no number of rounds.")
+        raise UnreadableReply(f"{quote_value(left)} rounds left is not a number of rounds.")
     try:
         return GivenLevel(parse_level(plain), left)
     except DeskError as error:
@@ -259,14 +259,14 @@ class _ReplyBody(NamedTuple):
 
 
 class _HttpRequester:
-    """Requests to one server through one session; `patience` is what an answer may take in all, in seconds."""
+    """Requests to one server through one session; `patience` is what an answer can take in all, in seconds."""
 
     def __init__(self, url: str, patience: float) -> None:
         self.base, self.patience = _check_answer(url), patience
         self._session: requests.Session | None = None
 
     def ask(self, method: str, path: str, headers: dict[str, str], body: dict[str, object]) -> _ReplyBody:
-        """Send a request and follow redirects within the server; the body may have `data` or `json`.
+        """Send a request and follow redirects within the server; the body can have `data` or `json`.
 
         Raises `_NoAnswer`, or `DeskError` if asking again is of no use.
         """
@@ -318,7 +318,7 @@ class _HttpRequester:
         except requests.exceptions.ReadTimeout as error:
             raise self._describe_timeout() from error
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, UnicodeError) as error:
-            raise DeskError(f"'{self.base}' is no web address; it begins with http:// or https://.") from error
+            raise DeskError(f"'{self.base}' is not a web address; it begins with http:// or https://.") from error
         except requests.RequestException as error:
             if "ReadTimeoutError" in repr(error):
                 raise self._describe_timeout() from error
@@ -351,10 +351,12 @@ def _check_answer(url: str) -> str:
         if plain and right and parts.port != 0:
             return url.rstrip("/")
     shown = shorten_reply(url.rpartition("@")[2])
-    raise DeskError(f"'{shown}' is no address of the challenge; it is like https://server.example, without a query.")
+    raise DeskError(
+        f"'{shown}' is not an address of the challenge; it is like https://server.example, without a query."
+    )
 
 
-# The client: it waits between requests, and repeats those that may be sent twice.
+# The client: it waits between requests, and repeats those that can be sent twice.
 
 #: Seconds between requests to a server that is not on this computer.
 _REQUEST_INTERVAL_S = 0.2
@@ -464,7 +466,7 @@ class Challenge:
                 self._sleep(min(pause, _MAX_PAUSE_S))
                 pause *= 2
         asked = f"'{self._asking.base}' was asked {self._manners.tries} times"
-        raise DeskError(f"{why} {asked}; try again later, the challenge goes on where it stands.")
+        raise DeskError(f"{why} {asked}; try again later, the challenge continues where it is.")
 
     def _send(self, method: str, path: str, body: dict[str, object]) -> _ReplyBody:
         if self._last is not None:
@@ -485,5 +487,5 @@ def _check_token(mail: str) -> str:
     name, _, host = mail.rpartition("@")
     if not (name and host) or len(mail) > _MAX_MAIL_LENGTH or not mail.isprintable() or " " in mail:
         known = "give the one you take part with by --email, or in the environment as JOTTO_GLADIATORS_EMAIL"
-        raise DeskError(f"That is no e-mail address; {known}.")
+        raise DeskError(f"That is not an e-mail address; {known}.")
     return mail

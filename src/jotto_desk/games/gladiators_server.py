@@ -298,7 +298,7 @@ class _Server(ThreadingHTTPServer):
 
 
 def _parse_mail(body: bytes) -> str:
-    """Return the mail address from a form or a JSON object; empty if there is none."""
+    """Return the mail address from a form or a JSON object; empty if none exists."""
     plain = _parse_json(body)
     if isinstance(plain, dict):
         mail = plain.get("email")

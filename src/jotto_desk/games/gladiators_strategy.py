@@ -258,7 +258,7 @@ TREE_FOLDER = Path(__file__).resolve().with_name("trees") / "gladiators"
 
 
 def load_shipped_tree(level: Level, folder: Path = TREE_FOLDER) -> Tree | None:
-    """Return the tree for a level; None if there is none, or it was made for more guesses than the level allows.
+    """Return the tree for a level; None if none exists, or it was made for more guesses than the level allows.
 
     Raises `DeskError` for a file that is damaged or for another game.
     """

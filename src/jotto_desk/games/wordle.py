@@ -53,7 +53,7 @@ def mark_squares(row: str) -> str:
 
 
 def _list_signs(typed: str) -> list[str]:
-    """List the signs of a text; squares may be followed by a sign that says how they are drawn."""
+    """List the signs of a text; squares can be followed by a sign that says how they are drawn."""
     return [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf")]
 
 
@@ -93,7 +93,7 @@ def _split_round(text: str, guess: str, rules: Rules) -> tuple[str, str]:
         words = ["".join(words)]
     row = "".join(words[1:]) if len(words) > 1 else words[0]
     if len(words) == 1 and not guess:
-        raise DeskError(f"'{text}' is no round; write the guess and its marks, such as {ROUND_EXAMPLE}.")
+        raise DeskError(f"'{text}' is not a round; write the guess and its marks, such as {ROUND_EXAMPLE}.")
     word = words[0].lower() if len(words) > 1 else guess
     return word, _mark_row(row, word, rules)
 
@@ -102,7 +102,7 @@ def _mark_row(marks: str, word: str, rules: Rules) -> str:
     found = [_MARKS.get(mark.upper(), "") for mark in marks]
     if "" in found:
         wrong = marks[found.index("")]
-        raise DeskError(f"'{wrong}' in '{marks}' is no mark; use G, Y, B (or E, P, N, or coloured squares).")
+        raise DeskError(f"'{wrong}' in '{marks}' is not a mark; use G, Y, B (or E, P, N, or coloured squares).")
     if len(found) != rules.length:
         wrong = f"'{marks}' has {len(found)} marks for the {rules.length} letters of {word.upper()}"
         raise DeskError(f"{wrong}; give one per letter, such as {ROUND_EXAMPLE}.")
@@ -143,11 +143,11 @@ def find_unused_hint(guess: str, turns: Sequence[Turn]) -> str:
         for letter, count in held.items():
             if guess.count(letter) < count:
                 many = letter.upper() if count == 1 else f"{letter.upper()} {'twice' if count == 2 else 'three times'}"
-                return f"{guess.upper()}: it must hold {many}; {name} marked it."
+                return f"{guess.upper()}: it must contain {many}; {name} marked it."
     return ""
 
 
-# A game of Wordle: a secret, the words that may be guessed, the rounds so far.
+# A game of Wordle: a secret, the words that can be guessed, the rounds so far.
 
 GAME_ROUNDS = 6
 
@@ -212,7 +212,7 @@ class Vocabulary:
     """Words, the most frequent first, with a count each; `unit` says what is counted.
 
     `corpora` has the corpora that were read, in order, with the number of different words up to each. Words `unspoken`
-    may be the answer, but are neither asked nor shown.
+    can be the answer, but are neither asked nor shown.
     """
 
     name: str
@@ -228,7 +228,7 @@ class Vocabulary:
 
     @property
     def spoken(self) -> tuple[str, ...]:
-        """The words that may be asked and shown, the most frequent first."""
+        """The words that can be asked and shown, the most frequent first."""
         return tuple(word for word in self.counts if word not in self.unspoken)
 
 
@@ -276,7 +276,7 @@ def list_unfit_words(name: str) -> frozenset[str]:
 
 
 def draw_common_secret(known: Vocabulary, seed: int) -> str:
-    """Draw a common word that is fit for children; if there is none, any word that may be shown."""
+    """Draw a common word that is fit for children; if none exists, any word that can be shown."""
     unfit = list_unfit_words(known.name)
     fit = [one for one in known.spoken if one not in unfit] or known.spoken
     enough = [one for one in fit if known.counts[one] >= BAND_COUNTS[_RAREST_SIZE]]
@@ -345,7 +345,7 @@ _UNSPOKEN = "Only words I do not say fit ({count}); --with-blocked shows them."
 
 @dataclass(frozen=True)
 class HelperReport:
-    """How many fit; those that may be shown with their counts, and ranked by what they tell; what to ask and why."""
+    """How many fit; those that can be shown with their counts, and ranked by what they tell; what to ask and why."""
 
     left: int
     fitting: list[tuple[str, float]]
@@ -449,13 +449,13 @@ class WordleHelper:
         if splitter is None:
             return [said]
         if splitter.groups == len(alike):
-            apart = f"{splitter.word.upper()} tells all of them apart at once"
+            apart = f"{splitter.word.upper()} tells all of them apart in one guess"
             return [f"{said} {apart}; asked one by one they could take {len(alike)} guesses."]
         return [f"{said} {splitter.word.upper()} tells most of them apart: {splitter.groups} groups."]
 
 
 def describe_hints(turns: Sequence[Turn]) -> str:
-    """Return a summary of the rounds: places, letters that are in, with places they may have, letters that are out.
+    """Return a summary of the rounds: places, letters that are in, with places they can have, letters that are out.
 
     >>> describe_hints([Turn("sugar", "ENNPP")])
     'Places S....   in: S A (2 3 5) R (2 3 4)   out: U G'
@@ -497,7 +497,7 @@ def find_known_letters(turns: Sequence[Turn]) -> MarkedLetters:
 
 
 def find_possible_places(turns: Sequence[Turn]) -> dict[str, list[int]]:
-    """Return the places from 1 on that are still possible for letters in the word whose places are not all known.
+    """Return the places from 1 that are still possible for letters in the word whose places are not all known.
 
     >>> find_possible_places([Turn("sugar", "ENNPP")])
     {'A': [2, 3, 5], 'R': [2, 3, 4]}
@@ -523,13 +523,15 @@ def share_rounds(turns: Sequence[Turn]) -> str:
 
 QUESTION_VERBS = ("help", "?", "list", "why")
 _DEFAULT_LISTED, _MAX_LISTED = 20, 10_000
-_QUESTION_HELP = "list [N]: the words that fit. why: {why}; why WORD: whether that can be it, and what it would tell."
-_PLAYING_HELP = f"""A guess: five letters; what does not count costs nothing.
+_QUESTION_HELP = (
+    "list [N]: the words that fit. why: {why}; why WORD: whether it can be the word, and how much it would say."
+)
+_PLAYING_HELP = f"""A guess: five letters; a word that does not count costs nothing.
 {MARK_LEGEND}
-{_QUESTION_HELP.format(why="what the marks told so far")}
+{_QUESTION_HELP.format(why="the marks so far")}
 help: this. stop: the end."""
 _HELPING_HELP = f"""\
-A round: your guess and its marks, such as {ROUND_EXAMPLE}; the marks alone are for the best guess.
+A round: your guess and its marks, such as {ROUND_EXAMPLE}; type only the marks if you guessed the best word.
 {MARK_LEGEND}
 {_QUESTION_HELP.format(why="why the best guess is the best")}
 undo: take the last round back. help: this. stop: the end."""

@@ -18,7 +18,7 @@ from jotto_desk.terminal import Column, FittedTable, Terminal
 
 # The filter of the original Wordle helper, for comparison: it can lose the answer.
 #
-# Its state: exact letters with their places; per letter marked present the places where it is not; letters taken to be
+# Its state: exact letters with their places; per letter marked present the places if it is not; letters taken to be
 # absent. It goes wrong with repeated letters: a letter marked N is banned altogether even where another copy of it is E
 # or P, and E forgets what P said about another copy. `jotto wordle` filters by the marks themselves.
 
@@ -279,7 +279,7 @@ class HelperDialogue:
         """Read rounds line by line; return them at the end of input."""
         turns: tuple[Turn, ...] = ()
         if self.table.alive:
-            known = f"such as {wordle.ROUND_EXAMPLE}; Enter alone ends. help: what else."
+            known = f"such as {wordle.ROUND_EXAMPLE}; only Enter ends. help: all that you can type."
             self.table.say(f"Type your guess and its marks, {known}", "dim")
         if not quietly:
             self.table.say(wordle.MARK_LEGEND, "dim")
@@ -374,7 +374,7 @@ def _is_found(turns: Sequence[Turn]) -> bool:
 
 
 def _print_answer(table: Terminal, lines: Sequence[str]) -> bool:
-    """Print an answer; tell whether there was one."""
+    """Print an answer; say whether there was one."""
     for line in lines:
         table.say(line)
     return bool(lines)

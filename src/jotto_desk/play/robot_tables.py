@@ -26,7 +26,7 @@ _MAX_POLLS = 5
 
 
 class RemoteTable(GameTable):
-    """A game with a robot that may be lost during the game: then this computer saves the game."""
+    """A game with a robot that can be lost during the game: then this computer saves the game."""
 
     def _list_failures(self, behaviour: Any) -> list[str]:
         # A lost robot is reported already; its failures follow from that.
@@ -37,7 +37,7 @@ class RemoteTable(GameTable):
             return super()._say_farewell(kept)
         if not self.forgets and self._is_kept():
             return self.texts("Your game is saved. Play again to continue it.")
-        return self.texts("There was no game to keep.")
+        return self.texts("There was no game to save.")
 
 
 class RealRobotTable(RemoteTable):
@@ -241,7 +241,7 @@ class VoicedTable(GameTable):
                 return None
             passed += len(block) / WIDTH / RATE
             for event in self._recogniser.feed(block):
-                # Talk that is no answer was not for NAO: it goes on listening.
+                # Talk that is not an answer was not for NAO: it continues listening.
                 if isinstance(event, Recognised) and not event.is_other_speech:
                     return self._understood(event)
                 speaks = isinstance(event, SpeechBegan)

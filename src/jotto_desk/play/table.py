@@ -75,7 +75,7 @@ def read_transcript(path: str) -> RecordedGame:
 
 
 def _parse_header(path: str, lines: Sequence[str]) -> TranscriptHeader:
-    fault = DeskError(f"'{path}' is no transcript of a game; write one with: jotto play --transcript FILE")
+    fault = DeskError(f"'{path}' is not a transcript of a game; write one with: jotto play --transcript FILE")
     try:
         plain = json.loads(lines[1].removeprefix("# "))
         version = plain.pop("version")

@@ -394,7 +394,7 @@ def open_line_input(console: Console, history: Path | None) -> Iterator[PipedLin
 
 
 def remember_lines(history: Path, added: Sequence[str]) -> None:
-    """Add lines to the history file, which other games may have changed; raises `DeskError`."""
+    """Add lines to the history file, which other games might have changed; raises `DeskError`."""
     with files.lock_file(history):
         lines = [*_load_earlier_lines(history), *added][-MAX_REMEMBERED_LINES:]
         files.write_whole(history, "".join(f"{line}\n" for line in lines))
@@ -476,7 +476,7 @@ class TypedLines:
         return os.read(self._input, _CHUNK) if select.select([self._input], [], [], seconds)[0] else None
 
     def _is_ours(self) -> bool:
-        """Return whether the input may be read: the system stops a process that reads a terminal in the background."""
+        """Return whether the input can be read: the system stops a process that reads a terminal in the background."""
         try:
             return not self.is_terminal or self._chunks is not None or os.tcgetpgrp(self._input) == os.getpgrp()
         except OSError:

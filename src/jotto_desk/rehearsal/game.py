@@ -263,7 +263,7 @@ class Rehearsal:
             guess = self._get("Jotto/Guess")
             says = transcript.add_nao(pause.events) or says
             if pause.ears.engine is None and not pause.ears.touch:
-                record.failures += [*self.behaviour.failures, "NAO neither listens nor goes on"]
+                record.failures += [*self.behaviour.failures, "NAO neither listens nor continues"]
                 self.robot.stop(self.behaviour)
                 return
             state, score = self._get("Jotto/State"), self._get("Jotto/Score")
@@ -454,7 +454,7 @@ class RiddleRehearsal(Rehearsal):
     def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Any) -> Any:
         pause = super()._answer(person, record, view, transcript)
         in_doubt = view.state == "asking back"
-        # A request to confirm may be about another question, and "ready" is a word, too.
+        # A request to confirm can be about another question, and "ready" is a word, too.
         if "your guess" in (view.state, person.before if in_doubt else ""):
             self._expect(person.last, in_doubt)
         return pause
@@ -554,6 +554,6 @@ def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[st
     source = (
         f"jotto rehearse --voice: {outcome['games']} games on list {outcome['list']}, seed {outcome['seed']}, "
         f"noise {voice['noise']}, {voice['recogniser']}, {counts.total()} sayings, {voice['recorded']:.0%} "
-        "of them recordings of people, the others by ten voices of espeak-ng, which are no people"
+        "of them recordings of people, the others by ten voices of espeak-ng, which are not people"
     )
     files.write_whole(path, confidence.Confusions(source, VOICE_CERTAINTY, counts).format_text())

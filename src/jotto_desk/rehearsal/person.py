@@ -1,6 +1,6 @@
 """Simulated people: `SimulatedPerson` thinks of a word and answers NAO, `Guesser` guesses NAO's word.
 
-Both may make mistakes. Their answers may be spoken, as sound in noise for a recogniser (`AudibleAnswers`).
+Both may make mistakes. Their answers can be spoken, as sound in noise for a recogniser (`AudibleAnswers`).
 """
 
 from collections.abc import Sequence
@@ -237,7 +237,7 @@ class SimulatedPerson:
         return str(self._count_letters(view.guess).exact)
 
     def _count_letters(self, guess: str) -> Feedback:
-        """Return the person's score of a guess, which may be wrong and stays the same."""
+        """Return the person's score of a guess, which can be wrong and stays the same."""
         if guess not in self.claims:
             self.claims[guess] = self._judge_claim(guess)
         return self.claims[guess]

@@ -195,7 +195,7 @@ def load_questions(found: Iterable[str]) -> Questions:
 
 
 def parse_word(phrase: str) -> str:
-    """Return the word of a phrase, which may be spelled.
+    """Return the word of a phrase, which can be spelled.
 
     >>> parse_word("s t o r y"), parse_word("story"), parse_word("two words")
     ('story', 'story', '')
@@ -311,14 +311,14 @@ def format_results(rows: list[Heard], how: str) -> Iterator[FittedTable | str]:
         yield _tabulate(f"other words, {how}", others)
     if answers:
         yield (
-            f"Of {_sum_up(answers)} answers NAO understood {_share(answers, AT_ONCE)} at once, and asked back "
-            f"{_share(answers, _ASKED)} rightly and {_share(answers, _WRONG_ASKED)} wrongly. It believed "
+            f"Of {_sum_up(answers)} answers NAO understood {_share(answers, AT_ONCE)} without a question. It asked to "
+            f"confirm {_share(answers, _ASKED)} rightly and {_share(answers, _WRONG_ASKED)} wrongly. It believed "
             f"{_share(answers, _WRONG)} wrongly."
         )
     if others:
         yield (
-            f"Of {_sum_up(others)} other words NAO took {_share(others, _WRONG)} for an answer at once, and asked "
-            f"back at {_share(others, _WRONG_ASKED)}."
+            f"Of {_sum_up(others)} other words NAO took {_share(others, _WRONG)} for an answer without a question, "
+            f"and asked to confirm {_share(others, _WRONG_ASKED)}."
         )
 
 

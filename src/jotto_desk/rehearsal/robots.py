@@ -95,7 +95,7 @@ def _parse_behaviour(source: str, _changed: float) -> Any:
 
 
 def find_interpreter(name: str) -> str:
-    """Return the path of the Python `name`, which may be a path or a name on PATH; raises `DeskError`."""
+    """Return the path of the Python `name`, which can be a path or a name on PATH; raises `DeskError`."""
     from naosim_robots.child import ask_python_version, find_python27
 
     found = shutil.which(name)
@@ -182,7 +182,7 @@ def _leave(robot: Any, before: Any) -> None:
 
 
 def _choose_language(robot: Any, spoken: Sequence[str], wanted: str) -> str:
-    """Return NAOqi's name of the language to play in: the wanted one, else the robot's present one, else any."""
+    """Return NAOqi's name of the language to play in: the wanted one, else the robot's current one, else any."""
     own = ""
     with contextlib.suppress(RuntimeError):
         own = str(robot.connection.ask("ALTextToSpeech", "getLanguage"))

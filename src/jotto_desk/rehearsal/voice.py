@@ -119,7 +119,7 @@ class Understanding:
 
     @property
     def answers(self) -> int:
-        """Return the number of answers, each of which may have been said several times."""
+        """Return the number of answers, each of which might have been said several times."""
         return self.at_once + self.later + self.wrong + self.lost
 
 
@@ -129,7 +129,7 @@ class AnswerFollower:
     def __init__(
         self, lines: Lines, certainty: tuple[float, float] | None = None, words: Container[str] = frozenset()
     ) -> None:
-        """Follow games in a language, with NAO's thresholds; `words` are those that may be guessed."""
+        """Follow games in a language, with NAO's thresholds; `words` are those that can be guessed."""
         self._lines = lines
         self._certainty = certainty
         self._words = words
@@ -166,7 +166,7 @@ class AnswerFollower:
         words = self._words if states.ANY_WORD in wanted else ()
         taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, words, self._certainty)
         if taken.meaning in states.SAID_WORDS:
-            # "hotel" may be a letter or a word: NAO heard what was said.
+            # "hotel" can be a letter or a word: NAO heard what was said.
             taken = taken._replace(meaning=meant if heard[0] == said else taken.phrase)
         known = self._lines.find_meaning(heard[0], wanted) if heard[0] else None
         if known is None and taken.meaning == meant:
@@ -311,7 +311,7 @@ def _share(part: int, whole: int) -> float | None:
 
 # The tables of `jotto rehearse --voice`.
 
-_HONESTLY = "The voices are synthetic: they are no people, and say little of accents, children and real rooms."
+_HONESTLY = "The voices are synthetic: they are not people, and say little of accents, children and real rooms."
 _MIXED = "{share:.1%} of the sayings are recordings of people; the other voices are synthetic, and no people."
 
 
@@ -321,7 +321,7 @@ def tabulate_understood(voice: dict[str, Any]) -> FittedTable:
     sheet = FittedTable(title, Column("answers", is_text=True), Column("share"), Column("", is_text=True))
     for name, share in (
         ("understood at once", voice["at_once"]),
-        ("understood, after asking back too", voice["after_asking_back"]),
+        ("understood, also after confirming", voice["after_asking_back"]),
         ("wrongly accepted", voice["wrongly_accepted"]),
         ("lost on the way", voice["lost"]),
         ("a plain grammar, each saying: right", voice["plain_grammar"]["right"]),

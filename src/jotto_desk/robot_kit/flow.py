@@ -154,7 +154,7 @@ class Flow:
     links: tuple[FlowLink, ...]
 
     def find_box(self, name: str) -> Box:
-        """Return the box of that name; raises `KeyError` if there is none."""
+        """Return the box of that name; raises `KeyError` if none exists."""
         for box in self.boxes:
             if box.name == name:
                 return box
@@ -269,7 +269,9 @@ class _Fields:
     def refuse_unknown(self) -> None:
         """Refuse unknown fields, which are often misspelt ones."""
         for name in self._left:
-            raise FlowRefused(f'{self._where} has a field "{name}" that means nothing here; correct or remove it.')
+            raise FlowRefused(
+                f'{self._where} has a field "{name}" that has no meaning in this file; correct or remove it.'
+            )
 
     def _take(self, name: str, default: Any) -> Any:
         value = self._left.pop(name, default)
@@ -445,9 +447,7 @@ def check_flow(flow: Flow) -> list[str]:
     for link in flow.links:
         ends = (_end_finding(flow, link.emitter, "output"), _end_finding(flow, link.receiver, "input or parameter"))
         found += [f"the link {link} {finding}" for finding in ends if finding]
-    found += _find_duplicates(
-        (f"[{link}]" for link in flow.links), "the link {0} stands there twice; remove one of them."
-    )
+    found += _find_duplicates((f"[{link}]" for link in flow.links), "the link {0} is listed twice; remove one of them.")
     return found if found else [*_reach_findings(flow)]
 
 

@@ -166,7 +166,7 @@ def _list_imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[_Wa
             base = package[: len(package) - node.level + 1] if node.level else []
             name = ".".join([*base, *([node.module] if node.module else [])])
             yield _WantedImport(place, node.lineno, name, may_fail)
-            # These may be modules or names in a module.
+            # These might be modules or names in a module.
             yield from (_WantedImport(place, node.lineno, f"{name}.{alias.name}", True) for alias in node.names)
 
 
@@ -304,7 +304,7 @@ def _zip_package(files: Mapping[str, bytes]) -> bytes:
     content = zip_files(files)
     if len(content) > _MAX_PACKAGE_BYTES:
         size, most = format_size(len(content)), format_size(_MAX_PACKAGE_BYTES)
-        raise PackageRefused(f"The package would have {size}; {most} is the most it may have.")
+        raise PackageRefused(f"The package would have {size}; {most} is the most it can have.")
     return content
 
 
@@ -418,7 +418,7 @@ def install(ask: Ask, sent: PackageFile, place: str) -> Iterator[str]:
             "The robot took the package and did not install it, and gives no reason; does it have a "
             "newer version, or another NAOqi than the package asks for?"
         )
-    yield f"Installed {sent.uuid} {sent.version}" + (f" in place of {before}." if before else ".")
+    yield f"Installed {sent.uuid} {sent.version}" + (f", which replaces {before}." if before else ".")
 
 
 def start(ask: Ask, behaviour: str) -> str:
@@ -440,7 +440,7 @@ def start(ask: Ask, behaviour: str) -> str:
 def remove(ask: Ask, uuid: str) -> Iterator[str]:
     """Remove a package, and yield a sentence for each step; raises `PackageRefused`."""
     if not UUID.fullmatch(uuid):
-        raise PackageRefused(f"'{uuid[:60]}' is no package's name: small letters, digits, - and _.")
+        raise PackageRefused(f"'{uuid[:60]}' is not a package's name: small letters, digits, - and _.")
     yield from _stop(ask, uuid)
     version = _ask_version(ask, uuid)
     if version is None:
@@ -502,7 +502,7 @@ def _list_packages(ask: Ask) -> list[Any]:
 
 #: The longest time for a robot to answer.
 _CONNECT_TIMEOUT_S = 10
-#: The longest time for the whole copy; a person may have to type a password.
+#: The longest time for the whole copy; a person can have to type a password.
 _COPY_TIMEOUT_S = 300
 _USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
 #: NAO's ssh is from 2013: newer clients connect to it only with these options.
@@ -545,7 +545,7 @@ class Shell:
 
     def _run(self, command: str, given: int) -> str:
         if not _USER.fullmatch(self.user):
-            raise PackageRefused(f"'{self.user[:50]}' is no user of a robot; most have 'nao'.")
+            raise PackageRefused(f"'{self.user[:50]}' is not a user of a robot; most have 'nao'.")
         try:
             return self._run_command(command, given, ())
         except _OldRobot:

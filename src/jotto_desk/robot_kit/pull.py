@@ -120,7 +120,7 @@ def _parse_box(element: _SavedElement) -> _SavedBox:
     if element.first("dialogFile") is not None:
         raise PullRefused(f"{where} is a dialogue box; the kit builds script boxes only, take it out again.")
     if any(diagram.all("Box") or diagram.all("Link") for diagram in _find_diagrams(element)):
-        raise PullRefused(f"{where} holds a diagram of its own; move its boxes to the root diagram.")
+        raise PullRefused(f"{where} contains its own diagram; move its boxes to the root diagram.")
     own_inputs = [port for port in element.all("Input") if port.attributes.get("id") != str(ON_LOAD)]
     box = Box(
         name=name,

@@ -88,7 +88,7 @@ def add_preamble(script: str, name: str | None, preamble: str) -> str:
 
 
 def split_preamble(content: str, name: str | None, box: str) -> tuple[str | None, str]:
-    """Split a script of the xar into preamble (None if there is none) and script; refuse a single marker line."""
+    """Split a script of the xar into preamble (None if none exists) and script; refuse a single marker line."""
     content = tidy(content)
     if name is None:
         return None, content
@@ -142,7 +142,7 @@ _ENGLISH_LISTS = (
     *("en.tsv", "en-early.txt", "en-late.txt", "en-secrets.txt", "en-sound-alikes.txt", "blocked.sha256"),
     *("en.tree", "en-2.tree", "en-3.tree", "en-4.tree", "en-hard.tree"),
 )
-#: The files of `wordlists` that another language may have: those of English, and its own block list.
+#: The files of `wordlists` that another language can have: those of English, and its own block list.
 _LIST_ENDINGS = (
     *(".tsv", "-blocked.sha256", "-early.txt", "-late.txt", "-secrets.txt", "-sound-alikes.txt"),
     *(".tree", "-2.tree", "-3.tree", "-4.tree", "-hard.tree", "-hard-2.tree"),
@@ -171,7 +171,7 @@ def list_library(root: Path) -> dict[str, Path]:
 
 
 def _list_language_files(root: Path) -> list[str]:
-    """Name the files of `wordlists` that other languages may have."""
+    """Name the files of `wordlists` that other languages can have."""
     codes = sorted(path.stem.removeprefix("lines_") for path in (root / _LINES_FOLDER).glob("lines_*.json"))
     return [code + ending for code in codes if code != "en" for ending in _LIST_ENDINGS]
 
@@ -244,7 +244,7 @@ def _is_of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> It
             if language not in languages:
                 yield f'{path}: "{text}" is in {language}, which supportedLanguages lacks; add the language or drop it.'
             if len(text.split()) > most or len(text) > _MAX_SENTENCE_LENGTH or not _SENTENCE.fullmatch(text):
-                yield f'{path}: "{text}" is no sentence of at most {most} plain words; write a shorter one.'
+                yield f'{path}: "{text}" is not a sentence of at most {most} plain words; write a shorter one.'
 
 
 def _find_version(source: str) -> str:
@@ -351,7 +351,7 @@ def format_project(name: str, behaviour: str, topics: Iterable[Topic], resources
 
 
 def format_listing(text: str, library: Iterable[str]) -> str:
-    """Return the `.pml` with these files of lib and no others; it may come from the build or from Choregraphe.
+    """Return the `.pml` with these files of lib and no others; it might come from the build or from Choregraphe.
 
     >>> format_listing('<Resources>\\n  <File name="old" src="lib/old.py" />\\n</Resources>\\n', [])
     '<Resources>\\n</Resources>\\n'

@@ -167,7 +167,7 @@ class SearchOptions:
     it continues after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower
     bound looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask
     scheduler, does the jobs of the proof instead of the threads, over TLS if `cluster_tls` is a folder of
-    certificates. Where a cap is hard to keep, a beam with `patience` first learns how large sets may be, and tries so
+    certificates. Where a cap is hard to keep, a beam with `patience` first learns how large sets can be, and tries so
     many guesses more at every set until a tree misses no secret. With `early`, the tree begins with these guesses; it
     asks one of `late` only if all secrets left are late: see `jotto_desk.solver.improvement`.
     """

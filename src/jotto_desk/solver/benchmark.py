@@ -18,7 +18,7 @@ from jotto_desk.solver import strategies, trees
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members
 from jotto_desk.solver.problem import Plan, Problem
 
-# Playing a strategy against all secrets at once: every position is visited once.
+# Playing a strategy against all secrets at the same time: every position is visited once.
 
 #: Sets up to this size are split word by word.
 _FEW = 24
@@ -100,7 +100,7 @@ def split_by_answer(table: FeedbackTable, guess: int, members: Members) -> dict[
 
 
 def count_guesses_to_one_left(funnels: Iterable[tuple[int, ...]]) -> list[int]:
-    """Count per funnel the guesses until one word is left; where that is only the winning one, all of them."""
+    """Count per funnel the guesses until one word is left; if that is only the winning one, all of them."""
     return [funnel.index(1) if 1 in funnel else len(funnel) for funnel in funnels]
 
 

@@ -175,7 +175,7 @@ _StrategyRun = Callable[[Callable[[], Playout]], Playout]
 class Contest:
     """A contest: per name a play-out of all secrets, and the numbers of the secrets compared.
 
-    `drawn` tells that these are a sample; `stopped` that Ctrl-C came before all players had played.
+    `drawn` says that these are a sample; `stopped` that Ctrl-C came before all players had played.
     """
 
     problem: Problem
@@ -222,7 +222,7 @@ def hold_contest(
     """Let players play all secrets; those that draw at random play one game per secret, by the seed.
 
     With `first`, all but trees begin with that guess. With `sample`, only that many secrets, drawn by the seed, are
-    compared. After Ctrl-C the contest is among those that have played; `run` may be a way to notice it sooner.
+    compared. After Ctrl-C the contest is among those that have played; `run` can be a way to notice it sooner.
     """
     playouts: dict[str, Playout] = {}
     stopped = False

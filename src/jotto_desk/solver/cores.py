@@ -78,7 +78,7 @@ def _require_fitting(path: Path) -> None:
     """Refuse a truncated ELF file: mapping one into memory kills the process instead of raising.
 
     The table of sections is at the end, and the header says where. Also refuses one for another processor,
-    as a folder shared between computers may hold: the loader would call it missing.
+    as a folder shared between computers can hold: the loader would call it missing.
     """
     header = load_elf_header(path)
     if not header:
@@ -258,7 +258,7 @@ class _NativeSearch:
 def _check_memory(given: int) -> None:
     """Raise `DeskError` if a call was short of memory; another result below 0 means that it was stopped."""
     if given == _SHORT_OF_MEMORY:
-        raise DeskError("There is not enough memory to go on with the search; give a smaller --memory.")
+        raise DeskError("There is not enough memory to continue the search; give a smaller --memory.")
 
 
 def _game(table: FeedbackTable) -> tuple[_Game, tuple[Any, ...]]:
@@ -281,7 +281,7 @@ def _solid(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _past(played: Played) -> tuple[npt.NDArray[np.int32], int]:
-    # An empty array may have no address.
+    # An empty array can have no address.
     return np.array([*played, 0], dtype=np.int32), len(played)
 
 

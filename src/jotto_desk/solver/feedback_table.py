@@ -92,7 +92,7 @@ def make_plane(secrets: npt.NDArray[Any], letter: int, places: tuple[int, ...], 
 
 # Large tables are kept on disk, and processes share them in memory; small ones are made faster than read.
 #
-# A file holds the rows, followed by their digest. Its name is the checksum of the problem: rules, words and weights. It
+# A file has the rows, followed by their digest. Its name is the checksum of the problem: rules, words and weights. It
 # is written completely under another name first, so other processes never see a part of it.
 
 #: Tables below this many bytes are not kept.
@@ -242,7 +242,7 @@ MAX_LEFT = 64
 #: The core sums costs of secrets that weigh 1, and estimates in 1/256 turns, in 32 bits.
 _MAX_SUM = 2**31 - 1
 UNITS_PER_TURN = 256
-#: With fewer turns left, as in native/search.h, estimates depend on them while no member may be missed.
+#: With fewer turns left, as in native/search.h, estimates depend on them while no member can be missed.
 CAPPED_TURNS = 8
 #: How many guesses beyond its width a beam tries at a set until it has found a tree that misses no member.
 DEFAULT_PATIENCE = 16
@@ -260,7 +260,7 @@ def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_by
         raise DeskError(f"{wrong}; with {secrets} secrets the solver takes 1 to {most}.")
     if min(width, full, memo_bytes, patience) < 0:
         sizes = f"width {width}, full {full}, patience {patience} and {memo_bytes} bytes"
-        raise ValueError(f"a search of {sizes}: none may be negative")
+        raise ValueError(f"a search of {sizes}: each must be 0 or more")
 
 
 def check_left(left: int) -> None:
@@ -296,7 +296,7 @@ def _convert_costs(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
     elif costs[0] != 0:
         wrong = f"{costs[0]} for a set of none"
     if wrong:
-        raise ValueError(f"estimates of what sets cost: {wrong}")
+        raise ValueError(f"estimates of the cost of sets: {wrong}")
     highest = (_MAX_SUM // (UNITS_PER_TURN * secrets) - 1) * np.arange(secrets + 1)
     lowered: npt.NDArray[Any] = np.rint(np.minimum(costs, highest) * UNITS_PER_TURN)
     return lowered.astype(np.int32)
@@ -324,7 +324,7 @@ class Solution(NamedTuple):
 
 
 class Search(Protocol):
-    """A tree search with its memo; several threads may use it at once."""
+    """A tree search with its memo; several threads can use it at once."""
 
     def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
         """Set the estimated cost of a set of each size, in turns: [secrets + 1], 0 for the empty set.
@@ -343,7 +343,7 @@ class Search(Protocol):
     def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
         """Find the cost of a set: exact below `limit`, else a lower bound that is not below it; None when stopped.
 
-        At most `MAX_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory
+        At most `MAX_LEFT` turns can be `left`, here and below (`ValueError`). Raises `DeskError` when memory
         is short, as the other methods do.
         """
 
@@ -355,7 +355,7 @@ class Search(Protocol):
     def look_ahead(self, members: Members, left: int, guess: int) -> int:
         """Bound the cost of asking `guess` at a set from below, looking two guesses ahead.
 
-        Raises `ValueError` in a beam: its memo holds the costs of the trees it found, which are no lower bounds.
+        Raises `ValueError` in a beam: its memo contains the costs of the trees it found, which are not lower bounds.
         """
 
     def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
@@ -392,7 +392,7 @@ class Core(Protocol):
         """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.
 
         A beam tries all guesses at sets of at most `full` members (at most 8 where members have to be missed). With a
-        cap it tries up to `patience` further guesses until a tree misses no member; a core may take both as hints.
+        cap it tries up to `patience` further guesses until a tree misses no member; a core can take both as hints.
         Once `stop[0]` is not 0, every call ends. What a beam finds depends neither on the limits it is asked with nor
         on earlier searches. Raises `DeskError` when memory is short, or for a `miss` below 1 or above what the sums
         can hold.

@@ -41,7 +41,7 @@ def search_familiar(
 ) -> tuple[Plan, int]:
     """Find the best tree within the limits for every first guess that is tried; return it and its cost.
 
-    A search that is stopped returns the best tree so far, `best` if there is none yet. The result does not depend on
+    A search that is stopped returns the best tree so far, `best` if none exists yet. The result does not depend on
     the number of threads.
     """
     search = _EarlySearch(context, given)

@@ -40,7 +40,7 @@ class Problem:
 
     @property
     def secrets(self) -> tuple[Word, ...]:
-        """Return the words that may be the secret, heaviest first."""
+        """Return the words that can be the secret, heaviest first."""
         return self.guesses[: len(self.weights)]
 
     @cached_property
@@ -50,7 +50,7 @@ class Problem:
 
     @cached_property
     def is_symmetric(self) -> bool:
-        """Return whether symbols and places may be exchanged: every code is a secret, and all weigh the same."""
+        """Return whether symbols and places can be exchanged: every code is a secret, and all weigh the same."""
         return self.rules.kind != MARKS and self.is_uniform and len(self.secrets) == _every(self.rules)
 
     @cached_property
@@ -82,7 +82,7 @@ def make_list_problem(
     weights: Sequence[int] | None = None,
     kind: str = "uniform",
 ) -> Problem:
-    """Make the problem of a word list: `wider` words may be asked too; `weights` (positive whole numbers) per word.
+    """Make the problem of a word list: `wider` words can be asked too; `weights` (positive whole numbers) per word.
 
     Words of equal weight keep the order of the list. Raises `DeskError` for too few words, too many, or
     a duplicate.
@@ -277,7 +277,9 @@ def plan_of_tree(bound: tree.Tree, problem: Problem) -> Plan:
     def plan(node: int) -> Plan:
         guess = bound.word(node)
         if guess not in numbers:
-            raise DeskError(f"The tree asks '{guess}', which is none of the words; name further guesses with --wider.")
+            raise DeskError(
+                f"The tree asks '{guess}', which is not one of the words; name further guesses with --wider."
+            )
         below = {code: bound.find_child(node, feedback) for feedback, code in codes.items() if feedback is not None}
         return Plan(numbers[guess], {code: plan(child) for code, child in below.items() if child is not None})
 

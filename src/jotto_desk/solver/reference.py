@@ -26,7 +26,7 @@ _BLOCK_CELLS = 1 << 18
 
 
 class _Partitions:
-    """The codes and weights of a problem; `letters` is None unless symbols and places may be exchanged."""
+    """The codes and weights of a problem; `letters` is None unless symbols and places can be exchanged."""
 
     def __init__(self, table: FeedbackTable) -> None:
         problem = table.problem
@@ -52,7 +52,7 @@ class _Partitions:
         return [members[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
     def find_separating(self, members: Members, guesses: Members) -> int | None:
-        """Return the first of `guesses` that gets a different answer from every member; None if there is none."""
+        """Return the first of `guesses` that gets a different answer from every member; None if none exists."""
         codes = np.sort(self.rows[guesses[:, None], members], axis=1)
         alike = (codes[:, 1:] == codes[:, :-1]).any(axis=1)
         first = int(alike.argmin())

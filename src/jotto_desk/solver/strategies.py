@@ -96,7 +96,7 @@ class _ShapeStrategy:
 # The figures were measured with pocketsphinx 5.1 (its US-English model, a closed grammar of zero to five) on utterances
 # of ten espeak-ng 1.52 voices at two speeds and two pitches: quiet, white noise at 20 and 10 dB below the voice, babble
 # at 20 dB. Four suffers most (heard as five or zero), then one (five). A robot has other figures, and NAO asks to
-# confirm unclear answers: the risks compare guesses, and are no predictions.
+# confirm unclear answers: the risks compare guesses, and are not predictions.
 
 #: Utterances per number.
 _SAID_NUMBERS = 160
@@ -194,7 +194,7 @@ def _walk_plan(table: FeedbackTable, plan: Plan) -> Iterator[tuple[int, Members]
 
 #: Scores count bits in whole steps: this many per bit.
 BIT_UNITS = 1 << 24
-#: Which words a strategy may ask: those that fit, all that may be the secret, all there are.
+#: Which words a strategy may ask: those that fit, all that can be the secret, all there are.
 _CANDIDATE_GUESSES, _LIST_GUESSES, ALL_GUESSES = "cand", "all", "wider"
 #: The names of Moscatelli's article for its strategies, and for one it lacks, with the names used here.
 ARTICLE_STRATEGIES = {
@@ -438,7 +438,7 @@ class PlanStrategy:
 
 
 def parse_first_guess(text: str, problem: Problem) -> int:
-    """Return the number of a first guess as typed; symbols of codes may be given by number: 0012 is rroy.
+    """Return the number of a first guess as typed; symbols of codes can be given by number: 0012 is rroy.
 
     Raises `DeskError` for a word that may not be asked.
     """

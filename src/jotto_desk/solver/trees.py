@@ -169,7 +169,7 @@ class PathStep:
     """One turn: words that fit before and after it, `told` bits of information, `turns` expected to the end.
 
     Of `compared` guesses, `most` has the most information, if that is more than this one has; `fitting` is the best of
-    those that may be the word (where this one may not, always). Both are None where there is none, as where at most two
+    those that can be the word (where this one may not, always). Both are None if none exists, as if at most two
     words fit.
     """
 

@@ -160,7 +160,7 @@ def _vary_spelling(frequent: Mapping[str, float], letters: str) -> Iterator[tupl
 def _load_dictionary(recipe: Recipe, package: bytes) -> Callable[[str], bool | None]:
     """Load hunspell's dictionary, for words and their inflected forms, without compounds.
 
-    The function returned tells whether a word is a base form; None if the dictionary does not accept the word.
+    The function returned says whether a word is a base form; None if the dictionary does not accept the word.
     """
     ends = (".aff", ".dic")
     texts = lists.unpack_files(package, {f"./{recipe.place}{end}" for end in ends})
@@ -448,7 +448,7 @@ def measure_lists(folder: Path) -> list[ListCheck]:
 def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
     """Check one list: `word<TAB>band` on every line, sorted by band and alphabet, no word twice or blocked.
 
-    Words may have accents; order and duplicates go by the words without them.
+    Words can have accents; order and duplicates go by the words without them.
     """
     text = raw.decode("utf-8", "replace")
     lines, findings = text.split("\n"), [] if text.endswith("\n") else ["the last line does not end"]

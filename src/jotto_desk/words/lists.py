@@ -203,10 +203,10 @@ class Recipe:
 
 
 def parse_language_code(raw: str) -> str:
-    """Return the code of a language as in file names; raises `DeskError` if it is no code."""
+    """Return the code of a language as in file names; raises `DeskError` if it is not a code."""
     code = raw.strip().lower()
     if not _LANGUAGE_CODE.fullmatch(code):
-        raise DeskError(f"'{raw[:40]}' is no code of a language; give two or three letters, as in 'it'.")
+        raise DeskError(f"'{raw[:40]}' is not a code of a language; give two or three letters, as in 'it'.")
     return code
 
 
@@ -216,7 +216,7 @@ def list_recipe_codes(folder: Path) -> list[str]:
 
 
 def read_recipe(folder: Path, code: str) -> Recipe:
-    """Read the recipe of a language; raises `DeskError` if there is none, or a field is missing or wrong."""
+    """Read the recipe of a language; raises `DeskError` if none exists, or a field is missing or wrong."""
     path = folder / f"{code}.json"
     if not path.is_file():
         known = f"the languages are: {', '.join([DEFAULT_LANGUAGE, *list_recipe_codes(folder)])}"
@@ -228,7 +228,7 @@ def read_recipe(folder: Path, code: str) -> Recipe:
     except (ValueError, RecursionError) as error:
         raise DeskError(f"'{path}' is not JSON ({error}); correct it.") from error
     except (KeyError, TypeError, JottoError) as error:
-        raise DeskError(f"'{path}' is no recipe ({str(error).rstrip('.')}); see CONTRIBUTING.md.") from error
+        raise DeskError(f"'{path}' is not a recipe ({str(error).rstrip('.')}); see CONTRIBUTING.md.") from error
 
 
 def _parse_recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
@@ -343,7 +343,7 @@ def add_blocked(words: Sequence[str], file: Path | None = None) -> _AddedWords:
 
 def _check_count(words: Sequence[str]) -> Sequence[str]:
     if len(words) > _MAX_WORDS_ADDED:
-        raise DeskError(f"{len(words)} words at once are too many; add at most {_MAX_WORDS_ADDED}.")
+        raise DeskError(f"{len(words)} words are too many for one command; add at most {_MAX_WORDS_ADDED}.")
     return words
 
 
@@ -419,9 +419,9 @@ def list_names() -> list[str]:
 
 
 def find(source: str, remark: Remark = print_remark, seconds: float = _LIST_TIMEOUT_S) -> Source:
-    """Return a list by its name, its file or its address (http, https).
+    """Return a list by name, its file or its address (http, https).
 
-    Raises `DeskError` if there is none, or it cannot be reached.
+    Raises `DeskError` if none exists, or it cannot be reached.
     """
     if "://" in source:
         from jotto_desk import web  # What fetches it takes a fifth of a command's start to import.
@@ -445,7 +445,7 @@ def parse_list(
 ) -> ParsedList:
     """Read a list for these rules, with its own letters and without the words that NAO never says in its language.
 
-    Raises `DeskError` if it is no list, or fewer than two words are left.
+    Raises `DeskError` if it is not a list, or fewer than two words are left.
     """
     reading = _parse_source(
         source, rules, load_block_list(language=find_language(source.name)) if blocked is None else blocked
@@ -485,7 +485,7 @@ def _parse_source(source: Source, rules: Rules, blocked: BlockList) -> ParsedLis
 
 
 def load_list(source: str, rules: Rules, remark: Remark = print_remark) -> WordList:
-    """Return the words of a list by its name, its file or its address, without blocked words.
+    """Return the words of a list by name, its file or its address, without blocked words.
 
     Raises `DeskError` if there is no such list, or nothing in it to play with.
     """
@@ -525,7 +525,9 @@ def _drop_blocked(blocked: BlockList, reading: ParsedList) -> ParsedList:
     if not gone:
         return reading
     if len(kept) < 2:
-        raise DeskError(f"The list '{wordlist.name}' has {len(kept)} words the robot may say; it takes two or more.")
+        raise DeskError(
+            f"The list '{wordlist.name}' has {len(kept)} words that the robot may say; the list needs two or more."
+        )
     words, bands = zip(*kept, strict=True)
     refused = {**reading.refused, _BLOCKED_NAME: RefusedWords(gone, ())}
     return ParsedList(wordlist._replace(words=words, bands=bands), refused, reading.duplicates)

@@ -143,7 +143,7 @@ class GamePage:
         settings = {"strategy": mind.DEFAULT_STRATEGY, "words": "", "folder": "", TYPED: True, **self._settings}
         settings |= {"seed": seed, "role": role, "level": level}
         settings |= {"language": language} if language else {}
-        # NAO offers any unfinished game, as these options may be older than it.
+        # NAO offers any unfinished game, as these options can be older than it.
         settings.pop(GIVEN, None)
         self._robot.call("ALMemory", "insertData", memory.SETTINGS_KEY, json.dumps(settings, sort_keys=True))
         return {"language": language, "level": level, "role": role, "seed": seed}
@@ -152,7 +152,7 @@ class GamePage:
         return self._get_view(DEFAULT_LANGUAGE)
 
     def _get_view(self, language: str) -> moments.GameView | None:
-        # A list, as a key that was never written is no error then.
+        # A list, as a key that was never written is not an error then.
         found = self._robot.call("ALMemory", "getListData", [memory.GAME_KEY])
         text = found[0] if isinstance(found, list) and found else None
         if self._seen[:2] != (text, language):
@@ -332,7 +332,7 @@ def _check_kind(name: str, kind: str, wanted: str) -> None:
             answers.ONE_NUMBER: "one number",
             answers.WORD: "a word",
         }
-        raise WrongPageRequest(f"NAO asks for {asks[kind]}, so a {name} is no answer to it.")
+        raise WrongPageRequest(f"NAO asks for {asks[kind]}, so a {name} does not answer it.")
 
 
 # Statistics.

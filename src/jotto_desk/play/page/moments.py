@@ -108,7 +108,7 @@ def _find_question(talk: Talk) -> str:
     try:
         text = spoken.speak(said[-1], talk.game.seed, talk.variety).text
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-        # Notes of another version may hold a line this one does not have.
+        # Notes of another version can hold a line this one does not have.
         return ""
     clean = mind.load_block_list(talk.language).clean(_VOICE.sub("", text), spoken.that_word)
     return capitalise_words(re.sub(" +", " ", str(clean)).strip(), talk.language)
@@ -288,7 +288,7 @@ def _describe_again(texts: Translated) -> dict[str, Any]:
 
 
 def _list_numbers(talk: Talk) -> list[int]:
-    """Return the numbers that can answer the present question: after the number in place, those that go with it."""
+    """Return the numbers that can answer the current question: after the number in place, those that go with it."""
     pairs = JOTTO.list_feedback()
     if talk.exact is None:
         return sorted({exact for exact, _ in pairs})

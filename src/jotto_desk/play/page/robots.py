@@ -19,7 +19,7 @@ class PageRobot(Protocol):
         """Call a method of a service."""
 
     def ears(self) -> dict[str, Any]:
-        """Return the open speech engine (None if there is none) as `engine`, and its phrases as `vocabulary`."""
+        """Return the open speech engine (None if none exists) as `engine`, and its phrases as `vocabulary`."""
 
     def hear(self, phrase: str, confidence: float) -> None:
         """Say a phrase to the robot."""
@@ -78,7 +78,7 @@ class RobotHere:
     def sleep(self, seconds: float) -> None:
         """Let the robot's time pass."""
         if not self._robot.clock.speed:
-            raise RuntimeError("The robot's time is paused: let it go on first.")
+            raise RuntimeError("The robot's time is paused: continue it first.")
         self._robot.clock.sleep(seconds)
 
 
@@ -115,7 +115,7 @@ class RobotOverClient:
     def sleep(self, seconds: float) -> None:
         """Let real time pass."""
         if not self._client.ask("pace").result(_ANSWER_TIMEOUT_S)["speed"]:
-            raise RuntimeError("The robot's time is paused: let it go on first.")
+            raise RuntimeError("The robot's time is paused: continue it first.")
         time.sleep(seconds)
 
 

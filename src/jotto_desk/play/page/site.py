@@ -39,12 +39,12 @@ GAME_FILES = GameFiles(
 
 
 def find_site_examples() -> dict[str, Path]:
-    """Return the projects of this checkout that are examples to start from, by their names."""
+    """Return the projects of this checkout that are examples to start from, by name."""
     return {"greeting": find_shipped_path("docs/greeting")}
 
 
 def find_site_folders() -> dict[str, Path]:
-    """Return the packages and data that the worker needs besides naosim, by their names in its archive."""
+    """Return the packages and data that the worker needs besides naosim, by name in its archive."""
     import jotto
     import jotto_behaviour
 

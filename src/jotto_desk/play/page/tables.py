@@ -120,7 +120,7 @@ class CodeTable(GuessingTable):
     # The player guesses
 
     def press(self, symbol: str) -> None:
-        """Add a symbol to the guess; one that is no symbol, or one too many, changes nothing."""
+        """Add a symbol to the guess; one that is not a symbol, or one too many, changes nothing."""
         self.fault = ""
         if len(symbol) == 1 and symbol in self.rules.alphabet and len(self.entry) < self.rules.length:
             self.entry += symbol
@@ -331,7 +331,7 @@ class WordleTable(GuessingTable):
         return find_objection(word, self.game.turns, WORDLE)
 
     def list_fitting(self) -> Sequence[str]:
-        """List the words that fit all marks and may be shown, the most frequent first."""
+        """List the words that fit all marks and can be shown, the most frequent first."""
         unspoken = self._known.unspoken
         return [word for word in self._helper.list_fitting(self.game.turns) if word not in unspoken]
 

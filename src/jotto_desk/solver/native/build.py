@@ -22,11 +22,11 @@ FOLDER = Path(__file__).resolve().parent
 VARIABLE = "JOTTO_NATIVE"
 #: Compilers tried in this order unless CC names another.
 _COMPILERS = ("cc", "gcc", "clang")
-#: No `-march`: the library may run on another computer, so the sources choose their instructions at run time.
+#: No `-march`: the library can run on another computer, so the sources choose their instructions at run time.
 _FLAGS = ("-O3", "-std=c11", "-fPIC", "-fno-math-errno")
 #: What AddressSanitizer and UndefinedBehaviorSanitizer need: the first fault ends the process and says where it was.
 SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
-#: Seconds one call of the compiler may take.
+#: Seconds one call of the compiler can take.
 COMPILE_TIMEOUT = 300
 
 
@@ -59,7 +59,7 @@ def is_stale(library: Path, folder: Path = FOLDER) -> bool:
 def find_compiler(environ: Mapping[str, str]) -> list[str]:
     """Find the compiler, as the start of a command: CC, else the first of cc, gcc and clang on PATH.
 
-    Raises `NotBuilt` where there is none, or where JOTTO_NATIVE=0 asks for none.
+    Raises `NotBuilt` if none exists, or if JOTTO_NATIVE=0 asks for none.
     """
     if environ.get(VARIABLE) == "0":
         raise NotBuilt(f"{VARIABLE}=0 is set")
@@ -72,7 +72,7 @@ def find_compiler(environ: Mapping[str, str]) -> list[str]:
 
 
 def build(library: Path, environ: Mapping[str, str], folder: Path = FOLDER) -> None:
-    """Compile a folder's C files, as many at once as there are cores, and install the library atomically.
+    """Compile a folder's C files, as many at the same time as there are cores, and install the library atomically.
 
     CC names another compiler and CFLAGS adds to its options. Raises `NotBuilt`.
     """
@@ -129,7 +129,7 @@ def describe_absence(reason: object) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the library beside its sources; return 1 when that fails."""
+    """Build the library next to its sources; return 1 when that fails."""
     parser = argparse.ArgumentParser(
         prog="python -m jotto_desk.solver.native.build", description="Compile the solver's C part."
     )

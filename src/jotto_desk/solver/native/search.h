@@ -60,7 +60,7 @@ typedef struct {
 
 /* The best cost of a set of each size up to n, all of weight 1, given how far d turns can reach. */
 void jotto_fill_bound(const int64_t *reach, int left, int64_t miss, int n, int32_t *bound);
-/* The estimated costs of sets with so many turns left, by size. */
+/* The estimated costs of sets with this number of turns left, by size. */
 static inline const int32_t *jotto_estimates(const task *work, int left)
 {
     int row = work->must_find_all && 0 < left && left < CAPPED_TURNS ? left : 0;

@@ -54,7 +54,7 @@ static inline int parted_cost(int n, int most, int own)
     return 3 * n - (most > own + 1 ? most : own + 1);
 }
 
-/* The round for entries of a set with so many turns left, where these matter. */
+/* The round for entries of a set with this number of turns left, where these matter. */
 static inline uint32_t round_of(const jotto_small *small, int left)
 {
     return small->round + (uint32_t)(small->capped ? left < ROUND ? left : ROUND - 1 : 0);
