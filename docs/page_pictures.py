@@ -91,7 +91,6 @@ def film(page: SitePage, path: Path) -> None:
     """Write a moving picture of NAO's next guesses, until NAO finds the word."""
     frames: list[tuple[float, Image.Image]] = []
     page.run("page.link.ask('pace', {speed: 1})")
-    page.run(SHARP)
     while True:
         record(page, frames, THINKS_S)
         question = page.game()["question"]
