@@ -129,6 +129,7 @@ samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples, the moving p
 	PYTHONPATH=simulator/tests $(BIN)/python tests/pages.py --write
 
 pictures: $(READY_DEV) $(READY_NATIVE)  ## take pictures of every view of the page, with Chromium, also those in docs/
+	$(BIN)/python docs/nao_drawings.py
 	PYTHONPATH=tests:tests/desk:simulator/tests $(BIN)/python docs/page_pictures.py $(ARGS)
 
 clean:  ## remove what the other tasks made

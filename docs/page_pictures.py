@@ -29,9 +29,6 @@ SECRET, SCORED = "tiger", 3
 #: The player's guesses in a race.
 WORDS = ("crate", "blind", "jumpy", "shove")
 DESK, TELEPHONE = (1280, 720), (360, 640)
-#: Draws NAO as finely as a fast computer.
-SHARP = """const figure = globalThis.page?.stage?.figure;
-if (figure) { figure.measure = () => {}; figure.renderer.setPixelRatio(2); figure.show({}); }"""
 SIZES = (TELEPHONE, DESK, (1920, 1080))
 EVERY_VIEW = FOLDER.parent / "dist" / "pictures"
 
@@ -78,7 +75,6 @@ def choose(page: SitePage, numbers: Any) -> None:
 def take(page: SitePage, path: Path, wait_ms: int = 1500) -> None:
     """Write a picture of the window, once NAO stands still."""
     page.run("globalThis.page?.link?.ask('pace', {speed: 1})")
-    page.run(SHARP)
     page.browser.execute_async_script("setTimeout(arguments[1], arguments[0])", wait_ms)
     shot = page.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
     path.write_bytes(base64.b64decode(shot["data"]))

@@ -111,7 +111,8 @@ class SitePage:
     def button(self, label, area=".task-area"):
         """Return the button with a label."""
         script = """const [selector, label] = arguments;
-        return [...document.querySelectorAll(selector)].find((each) => each.textContent.trim() === label)"""
+        return [...document.querySelectorAll(selector)].find(
+            (each) => [each.textContent.trim(), each.getAttribute("aria-label")].includes(label))"""
         return until(lambda: self.run(script, f"{area} button", label))
 
     def press(self, label, area=".task-area"):
@@ -174,5 +175,6 @@ def choose_answer(game):
 
 
 def label_of(game, meaning):
-    """Return the label of an answer."""
-    return next(answer["label"] for answer in game["question"]["answers"] if answer["meaning"] == meaning)
+    """Return the name of an answer's button."""
+    found = next(answer for answer in game["question"]["answers"] if answer["meaning"] == meaning)
+    return f"{found['label']}: {found['note']}" if found["note"] else found["label"]

@@ -27,7 +27,7 @@ GAME_KEY = as_native("Jotto/Game")
 SETTINGS_KEY = as_native("Jotto/Settings")
 #: Seconds that a question waits at least, set by a program that shows it as text, since reading takes longer.
 PATIENCE_KEY = as_native("Jotto/Patience")
-_MAX_PATIENCE_S = 600.0
+_MAX_PATIENCE_S = 3600.0
 #: The original article's keys, for tablets and debuggers; written here, never read.
 ATTEMPTS_KEY = as_native("Jotto/Attempts")
 _GUESS_KEY = as_native("Jotto/Guess")

@@ -24,7 +24,19 @@ _LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg", "
 #: Folders of files that only browsers need, and of their libraries.
 _PAGE_FOLDERS = {"static", "node_modules", "__pycache__"}
 #: Modules of naosim_page that only a server and the build need.
-OF_SERVER = {"access", "bundle", "command", "connections", "ears", "recording", "relay", "server", "site"}
+OF_SERVER = {
+    "access",
+    "bundle",
+    "certificates",
+    "command",
+    "connections",
+    "ears",
+    "file_server",
+    "recording",
+    "relay",
+    "server",
+    "site",
+}
 #: The time of every file in the archive, so that the same files give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 

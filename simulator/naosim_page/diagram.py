@@ -17,16 +17,20 @@ TAG_COLOURS = 5
 
 
 def draw_wire(found: layout.Route) -> Iterator[str]:
-    """Yield the lines of a curve with its tip; `data-ends` has the numbers of its links."""
+    """Yield the lines of a curve with its tip; `data-ends` has the numbers of its links, the title all labels."""
     start, first, second, end = found.curve.controls
     ends = f' data-ends="{escape(found.wire.ends)}"' if found.wire.ends else ""
-    yield f'<path class="diagram-link"{ends} d="M{_p(start)}C{_p(first)} {_p(second)} {_p(end)}"/>'
+    path = f'<path class="diagram-link"{ends} d="M{_p(start)}C{_p(first)} {_p(second)} {_p(end)}"'
+    labels = ", ".join(found.wire.labels)
+    yield f"{path}><title>{escape(labels)}</title></path>" if labels else f"{path}/>"
     yield f'<path class="diagram-tip" d="{_tip(found.curve)}"/>'
 
 
-def draw_label(text: str, rect: layout.Rect) -> str:
-    """Return a wire's label."""
-    return draw_text(text, rect.middle, layout.LABEL_SIZE, "diagram-label")
+def draw_label(wire: layout.Wire, rect: layout.Rect) -> Iterator[str]:
+    """Yield the lines of a wire's labels, below each other."""
+    for number, line in enumerate(wire.lines):
+        middle = layout.Point(rect.middle.x, rect.top + layout.LABEL_HEIGHT * (number + 0.5))
+        yield draw_text(line, middle, layout.LABEL_SIZE, "diagram-label")
 
 
 def draw_body(placed: layout.Placed, sign: float = 0.0) -> Iterator[str]:
@@ -188,7 +192,7 @@ def _sheet(told: dict[str, Any]) -> str:
     for number, row in enumerate(told["boxes"]):
         lines += _box(row, diagram.boxes[str(row["id"])], diagram.exits, is_first=number == 0)
     lines += draw_entries(diagram)
-    lines += [draw_label(found.wire.label, label) for found, label in routes if label is not None]
+    lines += [line for found, label in routes if label is not None for line in draw_label(found.wire, label)]
     for number, sentence in enumerate(describe_common(diagram)):
         lines.append(
             draw_text(

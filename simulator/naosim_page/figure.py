@@ -17,14 +17,18 @@ from naosim.services.motion_base import POSTURE_FAMILIES
 
 Place = tuple[float, float, float]
 
+_UP = (0.0, 0.0, 1.0)
+
 #: How far the eyes look outwards.
 _EYE_TURN = math.radians(24)
+#: How far the lights of an eye are in front of its middle.
+_EYE_DEPTH = 0.0065
 #: The crown of lamps round the head's touch sensors: half its length and width, on a head of this size.
 _CROWN = (0.036, 0.023)
 
 
 class _Head(NamedTuple):
-    """A head in metres, seen from its joint: an ellipsoid, the rings of its eyes and ears, and their lamps' sizes."""
+    """A head in metres, seen from its joint: a shell, the rings of its eyes and ears, and their lamps' sizes."""
 
     place: Place
     size: Place
@@ -37,31 +41,32 @@ class _Head(NamedTuple):
 
 
 _NAO_HEAD = _Head(
-    place=(0.0, 0.0, 0.055),
-    size=(0.058, 0.06, 0.06),
-    eye=(0.0525, 0.0245, 0.062),
+    place=(0.0, 0.0, 0.058),
+    size=(0.057, 0.063, 0.058),
+    eye=(0.0515, 0.0255, 0.061),
     eye_ring=0.0135,
-    eye_lamp=0.0046,
-    ear=(-0.004, 0.0665, 0.056),
-    ear_ring=0.0215,
-    ear_lamp=0.0032,
+    eye_lamp=0.0112,
+    ear=(-0.004, 0.0725, 0.056),
+    ear_ring=0.0195,
+    ear_lamp=0.008,
 )
 _PEPPER_HEAD = _Head(
     place=(0.015, 0.0, 0.118),
-    size=(0.088, 0.082, 0.098),
-    eye=(0.098, 0.0365, 0.112),
-    eye_ring=0.019,
-    eye_lamp=0.006,
-    ear=(0.005, 0.088, 0.11),
+    size=(0.086, 0.084, 0.096),
+    eye=(0.0965, 0.038, 0.112),
+    eye_ring=0.0189,
+    eye_lamp=0.0157,
+    ear=(0.005, 0.0965, 0.11),
     ear_ring=0.026,
-    ear_lamp=0.0042,
+    ear_lamp=0.0105,
 )
 
 
 class Lamp(NamedTuple):
-    """One lamp: the joint it moves with, its place seen from there, its size, and its lights in LIGHTS.
+    """One lamp: the joint it moves with, its place seen from there, how far its light reaches, its lights in LIGHTS.
 
-    `lights` are the numbers of red, green and blue; a lamp of only one colour has -1 for red and green.
+    `lights` are the numbers of red, green and blue; a lamp of only one colour has -1 for red and green. The light is
+    seen from where `ahead` points.
     """
 
     name: str
@@ -69,6 +74,7 @@ class Lamp(NamedTuple):
     place: Place
     size: float
     lights: tuple[int, int, int]
+    ahead: Place
 
 
 def lamps(robot_type: str = "Nao") -> list[Lamp]:
@@ -76,14 +82,15 @@ def lamps(robot_type: str = "Nao") -> list[Lamp]:
     if robot_type == "Juliette":
         shoulders = ((side, sign * 0.085) for side, sign in (("Left", 1.0), ("Right", -1.0)))
         chest = [
-            Lamp(f"ChestLeds{side}", "Torso", (0.0, y, 0.125), 0.012, _lights("ChestLeds")) for side, y in shoulders
+            Lamp(f"ChestLeds{side}", "Torso", (0.034, y, 0.13), 0.026, _lights("ChestLeds"), _UP)
+            for side, y in shoulders
         ]
         return _face_lamps(_PEPPER_HEAD) + chest
     found = _face_lamps(_NAO_HEAD)
-    found += [_lamp(f"Brain{at}", "HeadPitch", _crown(at), 0.0035) for at in range(12)]
-    found.append(_lamp("ChestLeds", "Torso", (0.0565, 0.0, 0.055), 0.013))
+    found += [_lamp(f"Brain{at}", "HeadPitch", _crown(at), 0.008, _UP) for at in range(12)]
+    found.append(_lamp("ChestLeds", "Torso", (0.0625, 0.0, 0.055), 0.024, (1.0, 0.0, 0.0)))
     found += [
-        _lamp(f"{side}FootLeds", f"{side[0]}AnkleRoll", (0.052, 0.0, -0.0135), 0.007) for side in ("Left", "Right")
+        _lamp(f"{side}FootLeds", f"{side[0]}AnkleRoll", (0.05, 0.0, -0.004), 0.016, _UP) for side in ("Left", "Right")
     ]
     return found
 
@@ -91,13 +98,18 @@ def lamps(robot_type: str = "Nao") -> list[Lamp]:
 def _face_lamps(head: _Head) -> list[Lamp]:
     found = []
     for side, sign in (("Left", 1.0), ("Right", -1.0)):
-        found += [_lamp(f"FaceLed{side}{at}", "HeadPitch", _eye(head, at, sign), head.eye_lamp) for at in range(8)]
-        found += [_lamp(f"{side}EarLed{at + 1}", "HeadPitch", _ear(head, at, sign), head.ear_lamp) for at in range(10)]
+        seen, aside = (math.cos(_EYE_TURN), sign * math.sin(_EYE_TURN), 0.0), (0.0, sign, 0.0)
+        found += [
+            _lamp(f"FaceLed{side}{at}", "HeadPitch", _eye(head, at, sign), head.eye_lamp, seen) for at in range(8)
+        ]
+        found += [
+            _lamp(f"{side}EarLed{at + 1}", "HeadPitch", _ear(head, at, sign), head.ear_lamp, aside) for at in range(10)
+        ]
     return found
 
 
-def _lamp(name: str, joint: str, place: Place, size: float) -> Lamp:
-    return Lamp(name, joint, place, size, _lights(name))
+def _lamp(name: str, joint: str, place: Place, size: float, ahead: Place) -> Lamp:
+    return Lamp(name, joint, place, size, _lights(name), ahead)
 
 
 def _lights(name: str) -> tuple[int, int, int]:
@@ -111,6 +123,7 @@ def _eye(head: _Head, at: int, sign: float) -> Place:
     turn = at * math.pi / 4
     across, up = head.eye_ring * math.sin(turn), head.eye_ring * math.cos(turn)
     x, y, z = head.eye
+    x, y = x + _EYE_DEPTH * math.cos(_EYE_TURN), y + _EYE_DEPTH * math.sin(_EYE_TURN)
     return x - across * math.sin(_EYE_TURN), sign * (y + across * math.cos(_EYE_TURN)), z + up
 
 
@@ -125,26 +138,52 @@ def _crown(at: int) -> Place:
     """Return where a lamp of the brain is: clockwise seen from above, from the front on."""
     turn = -(at + 0.5) * math.pi / 6
     x, y = _CROWN[0] * math.cos(turn), _CROWN[1] * math.sin(turn)
-    return x, y, _find_head_height(_NAO_HEAD, x, y)
+    return x, y, _find_head_height(_NAO_HEAD, x, y) + 0.002
 
 
 def _find_head_height(head: _Head, x: float, y: float) -> float:
     """Return how high the head's surface is above a place."""
-    inside = 1 - ((x - head.place[0]) / head.size[0]) ** 2 - (y / head.size[1]) ** 2
-    return head.place[2] + head.size[2] * math.sqrt(max(inside, 0.0))
+    radius = math.hypot((x - head.place[0]) / head.size[0], y / head.size[1])
+    return head.place[2] + head.size[2] * math.pow(max(1 - radius**_SQUARENESS, 0.0), 1 / _SQUARENESS)
+
+
+def _find_face_depth(head: _Head, y: float, up: float) -> float:
+    """Return how far ahead the head's surface is at a place beside and above the head's middle."""
+    radius = (1 - abs(up / head.size[2]) ** _SQUARENESS) ** (1 / _SQUARENESS)
+    return head.place[0] + head.size[0] * math.sqrt(radius**2 - (y / head.size[1]) ** 2)
 
 
 # The solids.
 
-_WHITE, _GREY, _DARK, _ACCENT = "#f2f4f7", "#a9b2bd", "#39414c", "#c8503c"
+_WHITE, _GREY, _DARK, _ACCENT = "#f6f8fb", "#9aa5b3", "#39414c", "#e2593f"
+_SILVER, _GLASS = "#c3cbd6", "#10151f"
 _QUARTER = math.pi / 2
+#: A shell is a ball that is a little square: the exponent of its outline.
+_SQUARENESS = 2.6
+
+
+def _outline(exponent: float, points: int) -> list[tuple[float, float]]:
+    """Return the outline of a ball or a shell from the lowest point to the highest."""
+    turns = [math.pi * at / (points - 1) - _QUARTER for at in range(points)]
+    return [
+        (max(math.cos(turn), 0.0) ** (2 / exponent), math.copysign(abs(math.sin(turn)) ** (2 / exponent), turn))
+        for turn in turns
+    ]
+
+
+#: The outlines of the shapes that are round: radius and height, upwards. The ends of a tube are rounded.
+OUTLINES = {
+    "ball": _outline(2.0, 11),
+    "shell": _outline(_SQUARENESS, 15),
+    "tube": [(0.0, -0.5), (0.84, -0.5), (0.96, -0.46), (1.0, -0.4), (1.0, 0.4), (0.96, 0.46), (0.84, 0.5), (0.0, 0.5)],
+}
 
 
 class Solid(NamedTuple):
-    """A ball, a box, or a tube along its z axis: stretched by `size`, turned about x, y and z, and put at its place.
+    """A ball, shell, box, or tube along its z axis: stretched by `size`, turned about x, y and z, put at its place.
 
     The joint "Pelvis" is what of the torso does not breathe, `zone` the event of the touch sensor that the solid
-    belongs to; the upper end of a tube is `taper` times as wide.
+    belongs to; the upper end of a round shape is `taper` times as wide.
     """
 
     shape: str
@@ -168,52 +207,58 @@ def solids(robot_type: str = "Nao") -> list[Solid]:
 
 
 def _trunk() -> list[Solid]:
+    ahead = (0.0, _QUARTER, 0.0)
     return [
-        Solid("ball", "Torso", (0.0, 0.0, 0.062), (0.056, 0.076, 0.07)),
-        Solid("ball", "Torso", (0.0, 0.0, -0.01), (0.047, 0.06, 0.06)),
-        Solid("ball", "Pelvis", (0.0, 0.0, -0.072), (0.046, 0.066, 0.036), _GREY),
-        Solid("tube", "Torso", (0.0, 0.0, 0.1), (0.03, 0.03, 0.15), _GREY, (_QUARTER, 0.0, 0.0)),
-        Solid("tube", "Torso", (0.0, 0.0, 0.122), (0.026, 0.026, 0.03), _DARK),
-        Solid("ball", "Torso", (-0.03, 0.0, 0.05), (0.042, 0.052, 0.062), _GREY),
-        Solid(
-            "tube",
-            "Torso",
-            (0.052, 0.0, 0.055),
-            (0.018, 0.018, 0.012),
-            _ACCENT,
-            (0.0, _QUARTER, 0.0),
-            "ChestButtonPressed",
-        ),
+        Solid("shell", "Torso", (0.0, 0.0, 0.06), (0.05, 0.063, 0.066), taper=1.2),
+        Solid("ball", "Torso", (0.0, 0.0, -0.02), (0.043, 0.053, 0.056), _SILVER),
+        Solid("shell", "Pelvis", (0.0, 0.0, -0.074), (0.046, 0.066, 0.034), _GREY),
+        Solid("tube", "Torso", (0.0, 0.0, 0.1), (0.028, 0.028, 0.15), _GREY, (_QUARTER, 0.0, 0.0)),
+        Solid("tube", "Torso", (0.0, 0.0, 0.126), (0.028, 0.028, 0.03), _DARK),
+        Solid("shell", "Torso", (-0.03, 0.0, 0.05), (0.042, 0.05, 0.06), _SILVER),
+        Solid("tube", "Torso", (0.052, 0.0, 0.055), (0.0195, 0.0195, 0.014), _ACCENT, ahead, "ChestButtonPressed"),
+        Solid("tube", "Torso", (0.055, 0.0, 0.055), (0.0145, 0.0145, 0.0135), _GLASS, ahead, "ChestButtonPressed"),
     ]
 
 
 def _head() -> list[Solid]:
     found = [
-        Solid("tube", "HeadYaw", (0.0, 0.0, 0.005), (0.024, 0.024, 0.03), _DARK),
-        Solid("ball", "HeadPitch", (0.022, 0.0, 0.03), (0.036, 0.042, 0.03)),
-        Solid("ball", "HeadPitch", (0.0575, 0.0, 0.0836), (0.005, 0.007, 0.007), _DARK),
-        Solid("ball", "HeadPitch", (0.0565, 0.0, 0.0177), (0.005, 0.007, 0.007), _DARK),
+        Solid("tube", "HeadYaw", (0.0, 0.0, 0.002), (0.024, 0.024, 0.036), _DARK),
+        Solid("ball", "HeadPitch", (0.0565, 0.0, 0.0836), (0.004, 0.0045, 0.0045), _DARK),
     ]
     return found + _face(_NAO_HEAD, (0.024, 0.0, -0.024), 1.0)
 
 
 def _face(head: _Head, sensors: Sequence[float], scale: float) -> list[Solid]:
-    """Return the skull, the eyes, the ears, and the touch sensors at these distances ahead of the head's joint."""
-    found = [Solid("ball", "HeadPitch", head.place, head.size)]
-    ring = head.eye_ring + 0.0075
+    """Return the skull, the eyes, the ears, a smile, and the touch sensors at these distances ahead of the joint."""
+    found = [Solid("shell", "HeadPitch", head.place, head.size)]
+    rim, pupil = head.eye_ring + 0.009 * scale, head.eye_ring - 0.0035 * scale
     for sign in (1.0, -1.0):
         x, y, z = head.eye
-        eye = (x - 0.004, sign * (y - 0.002), z)
-        found.append(Solid("ball", "HeadPitch", eye, (0.007, ring, ring), _DARK, (0.0, 0.0, sign * _EYE_TURN)))
+        cosine, sine = math.cos(_EYE_TURN), sign * math.sin(_EYE_TURN)
+        # The rim, the glass, the pupil and its gleam: each is farther in front. Both gleams are on the same side.
+        for depth, beside, thickness, radius, colour in (
+            (-0.004, 0.0, 0.007, rim, _GREY),
+            (-0.001, 0.0, 0.0066, rim - 0.0022 * scale, _GLASS),
+            (0.0072, 0.0, 0.0038, pupil, _GLASS),
+            (0.0103, 0.0036 * scale, 0.002, 0.0034 * scale, "#ffffff"),
+        ):
+            place = (x + depth * cosine - beside * sine, sign * y + depth * sine + beside * cosine, z + beside)
+            size = (radius, radius, thickness)
+            found.append(Solid("ball", "HeadPitch", place, size, colour, (0.0, _QUARTER, sign * _EYE_TURN)))
         x, y, z = head.ear
-        for inward, radius, length, colour in ((0.007, 0.029, 0.016, _GREY), (0.001, 0.012, 0.008, _DARK)):
+        for inward, radius, length, colour in ((0.0145, 0.031, 0.024, _ACCENT), (0.0085, 0.0255, 0.0165, _DARK)):
             size = (radius * scale, radius * scale, length)
             ear = (x, sign * (y - inward), z)
             found.append(Solid("tube", "HeadPitch", ear, size, colour, (_QUARTER, 0.0, 0.0)))
+    for at in range(-4, 5):
+        across, up = 0.0032 * scale * at, 0.0004 * scale * at * at - 0.56 * head.size[2]
+        place = (_find_face_depth(head, across, up), across, head.place[2] + up)
+        size = (0.0014 * scale, 0.003 * scale, 0.0014 * scale)
+        found.append(Solid("ball", "HeadPitch", place, size, _GREY, (at * 0.25, 0.0, 0.0)))
     for zone, x in zip(("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"), sensors, strict=True):
         place = (x, 0.0, _find_head_height(head, x, 0.0) - 0.001)
         size = (0.0105 * scale, 0.0155 * scale, 0.006)
-        turn = (0.0, math.asin((x - head.place[0]) / head.size[0]), 0.0)
+        turn = (0.0, 0.6 * math.asin((x - head.place[0]) / head.size[0]), 0.0)
         found.append(Solid("ball", "HeadPitch", place, size, _DARK, turn, zone))
     return found
 
@@ -221,11 +266,11 @@ def _face(head: _Head, sensors: Sequence[float], scale: float) -> list[Solid]:
 def _arm(side: str, sign: float) -> list[Solid]:
     along = (0.0, _QUARTER, 0.0)
     return [
-        Solid("ball", f"{side}ShoulderPitch", (0.0, 0.0, 0.0), (0.036, 0.03, 0.036)),
-        Solid("tube", f"{side}ShoulderRoll", (0.055, sign * 0.008, 0.0), (0.027, 0.027, 0.08), turn=along, taper=0.85),
-        Solid("ball", f"{side}ShoulderRoll", (0.02, sign * 0.005, 0.0), (0.03, 0.028, 0.03)),
-        Solid("ball", f"{side}ElbowYaw", (0.0, 0.0, 0.0), (0.026, 0.024, 0.024), _GREY),
-        Solid("tube", f"{side}ElbowRoll", (0.033, 0.0, 0.0), (0.026, 0.026, 0.052), turn=along, taper=0.8),
+        Solid("ball", f"{side}ShoulderPitch", (0.0, 0.0, 0.0), (0.035, 0.03, 0.035), _ACCENT),
+        Solid("tube", f"{side}ShoulderRoll", (0.052, sign * 0.01, 0.0), (0.029, 0.029, 0.088), turn=along, taper=0.85),
+        Solid("ball", f"{side}ShoulderRoll", (0.014, sign * 0.008, 0.0), (0.031, 0.028, 0.031)),
+        Solid("ball", f"{side}ElbowYaw", (0.0, 0.0, 0.0), (0.025, 0.024, 0.024), _GREY),
+        Solid("tube", f"{side}ElbowRoll", (0.033, 0.0, 0.0), (0.028, 0.028, 0.06), turn=along, taper=0.8),
         Solid("ball", f"{side}WristYaw", (0.0, 0.0, 0.0), (0.02, 0.02, 0.02), _GREY),
     ]
 
@@ -234,18 +279,14 @@ def _hand(side: str, sign: float) -> list[Solid]:
     name = "Left" if side == "L" else "Right"
     wrist, fingers = f"{side}WristYaw", f"{side}Hand"
     found = [
-        Solid("ball", wrist, (0.03, 0.0, -0.004), (0.03, 0.022, 0.02), _WHITE),
-        Solid("ball", wrist, (0.028, 0.0, 0.01), (0.018, 0.011, 0.008), _GREY, zone=f"Hand{name}BackTouched"),
-        Solid("ball", wrist, (0.03, 0.018, -0.002), (0.018, 0.007, 0.01), _GREY, zone=f"Hand{name}LeftTouched"),
-        Solid("ball", wrist, (0.03, -0.018, -0.002), (0.018, 0.007, 0.01), _GREY, zone=f"Hand{name}RightTouched"),
-        Solid("tube", wrist, (0.036, -sign * 0.013, -0.022), (0.0065, 0.0065, 0.026), _DARK, (0.0, 0.5, 0.0)),
+        Solid("ball", wrist, (0.03, 0.0, -0.004), (0.031, 0.024, 0.022), _WHITE),
+        Solid("ball", wrist, (0.028, 0.0, 0.011), (0.018, 0.012, 0.008), _SILVER, zone=f"Hand{name}BackTouched"),
+        Solid("ball", wrist, (0.03, 0.019, -0.002), (0.018, 0.007, 0.01), _SILVER, zone=f"Hand{name}LeftTouched"),
+        Solid("ball", wrist, (0.03, -0.019, -0.002), (0.018, 0.007, 0.01), _SILVER, zone=f"Hand{name}RightTouched"),
+        Solid("ball", wrist, (0.036, -sign * 0.014, -0.022), (0.008, 0.008, 0.017), _GREY, (0.0, 0.5, 0.0)),
     ]
     found += [
-        Solid("tube", fingers, (0.014, across, 0.0), (0.0065, 0.0065, 0.03), _DARK, (0.0, _QUARTER, 0.0))
-        for across in (-0.011, 0.011)
-    ]
-    found += [
-        Solid("ball", fingers, (0.03, across, 0.0), (0.0075, 0.0075, 0.0075), _DARK) for across in (-0.011, 0.011)
+        Solid("ball", fingers, (0.016, across, 0.0), (0.023, 0.0085, 0.0085), _GREY) for across in (-0.011, 0.011)
     ]
     return found
 
@@ -253,10 +294,10 @@ def _hand(side: str, sign: float) -> list[Solid]:
 def _leg(side: str) -> list[Solid]:
     return [
         Solid("ball", f"{side}HipRoll", (0.0, 0.0, 0.0), (0.036, 0.034, 0.036), _GREY),
-        Solid("tube", f"{side}HipPitch", (0.0, 0.0, -0.052), (0.036, 0.036, 0.08), _WHITE, taper=1.15),
-        Solid("ball", f"{side}HipPitch", (0.003, 0.0, -0.02), (0.042, 0.04, 0.042)),
-        Solid("ball", f"{side}KneePitch", (0.0, 0.0, 0.0), (0.036, 0.033, 0.036), _GREY),
-        Solid("tube", f"{side}KneePitch", (0.0, 0.0, -0.055), (0.032, 0.032, 0.08), _WHITE, taper=1.1),
+        Solid("tube", f"{side}HipPitch", (0.002, 0.0, -0.046), (0.036, 0.036, 0.1), _WHITE, taper=1.16),
+        Solid("ball", f"{side}KneePitch", (0.0, 0.0, 0.0), (0.035, 0.033, 0.035), _GREY),
+        Solid("tube", f"{side}KneePitch", (0.0, 0.0, -0.056), (0.037, 0.035, 0.092), _WHITE, taper=0.95),
+        Solid("ball", f"{side}KneePitch", (0.028, 0.0, -0.018), (0.014, 0.022, 0.026), _ACCENT),
         Solid("ball", f"{side}AnklePitch", (0.0, 0.0, 0.0), (0.028, 0.026, 0.028), _GREY),
     ]
 
@@ -264,9 +305,9 @@ def _leg(side: str) -> list[Solid]:
 def _foot(side: str) -> list[Solid]:
     ankle, name = f"{side}AnkleRoll", "Left" if side == "L" else "Right"
     return [
-        Solid("tube", ankle, (0.027, 0.0, -0.0365), (0.077, 0.043, 0.0175), _WHITE, taper=0.9),
-        Solid("ball", ankle, (0.02, 0.0, -0.026), (0.06, 0.036, 0.02), _WHITE),
-        Solid("tube", ankle, (0.082, 0.0, -0.036), (0.026, 0.037, 0.011), _DARK, zone=f"{name}BumperPressed"),
+        Solid("tube", ankle, (0.026, 0.0, -0.0365), (0.079, 0.045, 0.0175), _SILVER),
+        Solid("ball", ankle, (0.024, 0.0, -0.032), (0.07, 0.04, 0.027), _WHITE),
+        Solid("tube", ankle, (0.082, 0.0, -0.036), (0.028, 0.036, 0.0135), _DARK, zone=f"{name}BumperPressed"),
     ]
 
 
@@ -275,21 +316,19 @@ _TABLET_TURN = (0.0, -0.5236, 0.0)  # it leans backwards
 
 def _pepper() -> list[Solid]:
     found = [
-        Solid("ball", "Torso", (-0.035, 0.0, 0.06), (0.075, 0.118, 0.1)),
-        Solid("ball", "Torso", (-0.02, 0.0, -0.03), (0.07, 0.09, 0.1)),
+        Solid("shell", "Torso", (-0.035, 0.0, 0.06), (0.075, 0.1, 0.1), taper=1.2),
+        Solid("ball", "Torso", (-0.02, 0.0, -0.04), (0.07, 0.088, 0.1), _SILVER),
         Solid("tube", "Torso", (-0.038, 0.0, 0.17), (0.036, 0.036, 0.09), _DARK),
         Solid("box", "Torso", (0.0839, 0.0, 0.0625), (0.0075, 0.123, 0.0875), _DARK, _TABLET_TURN),
-        Solid("box", "Torso", (0.0915, 0.0, 0.0669), (0.002, 0.105, 0.066), "#1f3f66", _TABLET_TURN),
+        Solid("box", "Torso", (0.0915, 0.0, 0.0669), (0.002, 0.105, 0.066), "#2f6fb5", _TABLET_TURN),
         Solid("ball", "Torso", (0.05, 0.0, -0.05), (0.012, 0.014, 0.014), _ACCENT, zone="ChestButtonPressed"),
         Solid("ball", "HipRoll", (0.0, 0.0, -0.02), (0.06, 0.07, 0.06), _GREY),
-        Solid("tube", "HipPitch", (0.0, 0.0, -0.13), (0.062, 0.07, 0.2), taper=1.1),
-        Solid("ball", "HipPitch", (0.0, 0.0, -0.01), (0.068, 0.078, 0.06)),
+        Solid("tube", "HipPitch", (0.0, 0.0, -0.13), (0.064, 0.072, 0.23), taper=1.1),
+        Solid("ball", "HipPitch", (0.0, 0.0, -0.02), (0.066, 0.076, 0.055)),
         Solid("ball", "KneePitch", (0.0, 0.0, 0.0), (0.064, 0.074, 0.06), _GREY),
-        Solid("tube", "KneePitch", (-0.01, 0.0, -0.135), (0.15, 0.15, 0.25), taper=0.5),
-        Solid("tube", "KneePitch", (0.0, 0.0, -0.27), (0.245, 0.245, 0.1), taper=0.6),
-        Solid("ball", "HeadPitch", (0.05, 0.0, 0.06), (0.05, 0.055, 0.04)),
-        Solid("ball", "HeadPitch", (0.098, 0.0, 0.163), (0.005, 0.009, 0.009), _DARK),
-        Solid("tube", "HeadPitch", (0.0975, 0.0, 0.064), (0.005, 0.022, 0.006), _DARK),
+        Solid("tube", "KneePitch", (-0.01, 0.0, -0.135), (0.16, 0.16, 0.27), taper=0.48),
+        Solid("shell", "KneePitch", (-0.01, 0.0, -0.275), (0.225, 0.225, 0.055)),
+        Solid("ball", "HeadPitch", (0.098, 0.0, 0.163), (0.005, 0.007, 0.007), _DARK),
     ]
     found += _face(_PEPPER_HEAD, (0.045, 0.006, -0.034), 1.4)
     found += [
@@ -298,7 +337,7 @@ def _pepper() -> list[Solid]:
     ]
     bumpers = (("Left", 0.165, 0.175, 0.82), ("Right", 0.165, -0.175, -0.82), ("Back", -0.24, 0.0, 0.0))
     for side, x, y, turn in bumpers:
-        bumper = (x, y, -0.285)
+        bumper = (x, y, -0.29)
         zone = f"{side}BumperPressed"
         found.append(Solid("ball", "KneePitch", bumper, (0.025, 0.09, 0.022), _DARK, (0.0, 0.0, turn), zone))
     for side, sign in (("L", 1.0), ("R", -1.0)):
@@ -310,17 +349,18 @@ def _pepper_arm(side: str, sign: float) -> list[Solid]:
     along, wrist, fingers = (0.0, _QUARTER, 0.0), f"{side}WristYaw", f"{side}Hand"
     zone = f"Hand{'Left' if side == 'L' else 'Right'}BackTouched"
     found = [
-        Solid("ball", f"{side}ShoulderPitch", (0.0, -sign * 0.01, 0.0), (0.056, 0.05, 0.056)),
-        Solid("tube", f"{side}ShoulderRoll", (0.095, sign * 0.008, 0.0), (0.04, 0.04, 0.15), turn=along, taper=0.8),
+        Solid("ball", f"{side}ShoulderPitch", (0.0, -sign * 0.01, 0.0), (0.056, 0.05, 0.056), _ACCENT),
+        Solid("ball", f"{side}ShoulderRoll", (0.02, sign * 0.004, 0.0), (0.048, 0.044, 0.048)),
+        Solid("tube", f"{side}ShoulderRoll", (0.092, sign * 0.008, 0.0), (0.042, 0.042, 0.17), turn=along, taper=0.8),
         Solid("ball", f"{side}ElbowYaw", (0.0, 0.0, 0.0), (0.038, 0.036, 0.036), _GREY),
-        Solid("tube", f"{side}ElbowRoll", (0.075, 0.0, 0.0), (0.04, 0.04, 0.13), turn=along, taper=0.75),
+        Solid("tube", f"{side}ElbowRoll", (0.077, 0.0, 0.0), (0.042, 0.042, 0.145), turn=along, taper=0.75),
         Solid("ball", wrist, (0.0, 0.0, 0.0), (0.028, 0.028, 0.028), _GREY),
         Solid("ball", wrist, (0.05, 0.0, 0.0), (0.045, 0.034, 0.024)),
-        Solid("ball", wrist, (0.0523, 0.0, 0.018), (0.026, 0.02, 0.01), _GREY, zone=zone),
-        Solid("tube", wrist, (0.05, -sign * 0.024, -0.028), (0.009, 0.009, 0.04), _DARK, (0.0, 0.5, 0.0)),
+        Solid("ball", wrist, (0.0523, 0.0, 0.018), (0.026, 0.02, 0.01), _SILVER, zone=zone),
+        Solid("ball", wrist, (0.05, -sign * 0.026, -0.03), (0.01, 0.01, 0.024), _GREY, (0.0, 0.5, 0.0)),
     ]
     for across in (-0.024, -0.008, 0.008, 0.024):
-        found.append(Solid("tube", fingers, (0.022, across, 0.0), (0.009, 0.009, 0.05), _DARK, along, taper=0.8))
+        found.append(Solid("ball", fingers, (0.022, across, 0.0), (0.032, 0.009, 0.009), _GREY))
     return found
 
 
@@ -440,9 +480,8 @@ _KNUCKLES, _CLOSED, _OPENING = (0.048, 0.0, 0.002), 1.3, -1.3
 _ANGLE_DIGITS = 5
 
 
-#: The camera: its distance from the robot and from its head, in metres; the height that it looks at, as a part of the
-#: torso's height; and how far the head is above the torso, in metres.
-_VIEWS = {"Nao": (1.15, 0.42, 0.88, 0.16), "Juliette": (2.5, 0.8, 0.76, 0.29)}
+#: How high the robots stand, in metres.
+_HEIGHTS = {"Nao": 0.574, "Juliette": 1.21}
 
 
 def describe_figure(robot_type: str = "Nao") -> dict[str, Any]:
@@ -458,12 +497,12 @@ def describe_figure(robot_type: str = "Nao") -> dict[str, Any]:
     for side in "LR":
         turned = (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), _CLOSED, _OPENING
         joints.append(_describe_joint(f"{side}Hand", f"{side}WristYaw", knuckles, *turned))
-    distance, head_distance, middle_height, head_height = _VIEWS.get(robot_type, _VIEWS["Nao"])
     return {
         "name": "Pepper" if robot_type == "Juliette" else "NAO",
-        "view": {"distance": distance, "headDistance": head_distance, "middle": middle_height, "head": head_height},
+        "height": _HEIGHTS.get(robot_type, _HEIGHTS["Nao"]),
         "joints": joints,
         "order": list(model.body),
+        "outlines": OUTLINES,
         "solids": [solid._asdict() for solid in solids(robot_type)],
         "lamps": [{**lamp._asdict(), "isEye": lamp.name.startswith("Face")} for lamp in lamps(robot_type)],
         "zones": _list_zones(robot_type),

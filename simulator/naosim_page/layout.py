@@ -1,7 +1,8 @@
 """Layouts of diagrams: places of boxes, and curves for the links.
 
-Links between the same two boxes share a curve; an output that leads from many boxes to the same box becomes a tag. All
-arithmetic uses only sums, products and square roots, so that every computer draws the same picture.
+Links between the same two boxes share a curve, with their labels below each other; an output that leads from many boxes
+to the same box becomes a tag. All arithmetic uses only sums, products and square roots, so that every computer draws
+the same picture.
 """
 
 from __future__ import annotations
@@ -146,6 +147,9 @@ _ROOM = 14.0
 NAME_SIZE = 12.5
 LABEL_SIZE = 11.0
 TAG_SIZE = 10.0
+#: The height of a line of a label, and the most lines.
+LABEL_HEIGHT = LABEL_SIZE + 4
+_MAX_LINES = 8
 #: The height of a box without tags.
 HEAD = 34.0
 _TAG_HEIGHT = 15.0
@@ -159,6 +163,8 @@ _FAR = 10**6
 #: The radius of a dot, and its distance from its box.
 _DOT = 11.0
 _DOT_AWAY = 40.0
+#: What is above this height is for lines of text.
+_ABOVE = 36.0
 #: Outward direction of each side of a box.
 _SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
 #: An output that leads from at least this number of boxes to the same box is drawn as a tag.
@@ -197,12 +203,26 @@ class Exit(NamedTuple):
 
 
 class Wire(NamedTuple):
-    """A curve for all links between the same two boxes."""
+    """A curve for all links between the same two boxes, with a line for each of their labels."""
 
     source: str
     target: str
-    label: str
+    labels: tuple[str, ...]
     ends: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return the labels, of which a long list is cut."""
+        if len(self.labels) <= _MAX_LINES:
+            return self.labels
+        return (*self.labels[: _MAX_LINES - 1], f"and {len(self.labels) - _MAX_LINES + 1} more")
+
+    @property
+    def label_size(self) -> tuple[float, float]:
+        """Return width and height of the lines of labels together; 0 without labels."""
+        if not self.labels:
+            return 0.0, 0.0
+        return max(text_width(line, LABEL_SIZE) for line in self.lines) + 6, LABEL_HEIGHT * len(self.lines)
 
 
 @dataclass(frozen=True)
@@ -260,7 +280,10 @@ def lay_out(nodes: Sequence[Node], links: Sequence[Link], *, top: float, room: f
     exits, common = _find_exits(nodes, links)
     wires = _wires(links, {*exits, *common})
     shapes = {node.key: _shape(node, links, exits, room) for node in nodes}
-    left = MARGIN + _DOT_AWAY + _DOT
+    least = min(node.x for node in nodes)
+    first = {node.key for node in nodes if node.x - least < _SAME}
+    began = [_dot_away(wire) for wire in wires if wire.source == START and wire.target in first]
+    left = MARGIN + max([_DOT_AWAY, *began]) + _DOT
     centers = _align(nodes, shapes, wires, left, top)
     boxes = {node.key: _place_node(node, centers[node.key], shapes[node.key], exits) for node in nodes}
     dots = _dots(wires, boxes)
@@ -286,7 +309,7 @@ def _wires(links: Iterable[Link], exits: set[Exit]) -> tuple[Wire, ...]:
     return tuple(
         Wire(
             *ends,
-            ", ".join(filter(None, dict.fromkeys(each.label for each in group))),
+            tuple(filter(None, dict.fromkeys(each.label for each in group))),
             " ".join(dict.fromkeys(each.ends for each in group)),
         )
         for ends, group in found.items()
@@ -321,7 +344,7 @@ def _align(
 ) -> dict[str, Point]:
     """Return places in columns and rows; similar places of Choregraphe share them."""
     widths = {key: shape.width for key, shape in shapes.items()}
-    heights = {key: shape.height for key, shape in shapes.items()}
+    heights = _row_heights(nodes, shapes, wires)
     columns = _lines({node.key: node.x for node in nodes}, widths, left, _column_gaps(nodes, wires))
     rows = _lines(_push_apart(nodes), heights, top, {})
     return {key: Point(columns[key], rows[key]) for key in shapes}
@@ -331,10 +354,23 @@ def _column_gaps(nodes: Iterable[Node], wires: Iterable[Wire]) -> _Gaps:
     """Return the distances between boxes in one row that the labels of straight wires need."""
     rows = {node.key: node.y for node in nodes}
     return {
-        frozenset((wire.source, wire.target)): text_width(wire.label, LABEL_SIZE) + _ROOM
+        frozenset((wire.source, wire.target)): wire.label_size[0] + _ROOM
         for wire in wires
         if abs(rows.get(wire.source, _FAR) - rows.get(wire.target, -_FAR)) < _SAME
     }
+
+
+def _row_heights(nodes: Iterable[Node], shapes: Mapping[str, _Shape], wires: Iterable[Wire]) -> dict[str, float]:
+    """Return the heights of the boxes, or of the labels between boxes in one row if they are higher."""
+    heights = {key: shape.height for key, shape in shapes.items()}
+    rows = {node.key: node.y for node in nodes}
+    for wire in wires:
+        # A dot is in the row of its box.
+        source = rows.get(wire.source, rows.get(wire.target, _FAR))
+        if abs(source - rows.get(wire.target, source)) < _SAME:
+            key = wire.source if wire.source in rows else wire.target
+            heights[key] = max(heights.get(key, 0.0), wire.label_size[1])
+    return heights
 
 
 def _push_apart(nodes: Sequence[Node]) -> dict[str, float]:
@@ -408,15 +444,26 @@ def _dots(wires: tuple[Wire, ...], boxes: dict[str, Placed]) -> dict[str, Placed
     for name, neighbours, sides in ((START, started, "left top bottom right"), (END, ended, "right bottom left top")):
         if neighbours:
             taken = [placed.rect for placed in (*boxes.values(), *dots.values())]
-            rects = [_place_dot(boxes[neighbours[0]].rect, _SIDES[side]) for side in sides.split()]
+            ends = {name, neighbours[0]}
+            away = max(_dot_away(wire) for wire in wires if {wire.source, wire.target} == ends)
+            # If a longer wire has no room, it is as short as usual.
+            aways = dict.fromkeys((away, _DOT_AWAY))
+            box = boxes[neighbours[0]].rect
+            rects = [_place_dot(box, _SIDES[side], away) for away in aways for side in sides.split()]
+            rects = [rect for rect in rects if rect.left >= 0 and rect.top >= _ABOVE] or rects
             free = [rect for rect in rects if not any(rect.grown(6).meets(other) for other in taken)]
             dots[name] = Placed(name, (free or rects)[0])
     return dots
 
 
-def _place_dot(box: Rect, side: tuple[int, int]) -> Rect:
+def _dot_away(wire: Wire) -> float:
+    """Return the distance of a dot from its box that leaves room for the wire's labels."""
+    return max(_DOT_AWAY, wire.label_size[0] + 2 * _DOT + _ROOM) if wire.labels else _DOT_AWAY
+
+
+def _place_dot(box: Rect, side: tuple[int, int], away: float) -> Rect:
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    center = Point(x + side[0] * (box.right - x + _DOT_AWAY), y + side[1] * (box.bottom - y + _DOT_AWAY))
+    center = Point(x + side[0] * (box.right - x + away), y + side[1] * (box.bottom - y + away))
     return make_rect_around(center, 2 * _DOT, 2 * _DOT)
 
 
@@ -456,7 +503,10 @@ _S_BEND = 24.0
 _SHARP = 200.0
 #: The places of a label on its curve, the best first.
 _LABEL_AT = (0.35, 0.4, 0.3, 0.45, 0.5, 0.25, 0.55, 0.2, 0.6, 0.65, 0.15, 0.7)
-_LABEL_HEIGHT = LABEL_SIZE + 4
+#: How far a label may be from its curve if there is no room on it, in heights of a line.
+_MOST_AWAY = 12
+#: The width of a cell when free places are searched.
+_CELL = 64.0
 
 
 @dataclass(frozen=True, eq=False)  # Compared by identity, which makes the cache of `_between` fast.
@@ -480,7 +530,7 @@ def route(layout: Layout, is_quick: bool = False) -> Routes:
     """
     if len(layout.wires) * len(layout.boxes) > _MANY:
         shortest = [_shortest(wire, layout) for wire in layout.wires]
-        return [(found, found.labels[0] if found.wire.label else None) for found in shortest]
+        return list(zip(shortest, _labels(shortest, layout), strict=True))
     kept, passes = (_QUICK_KEPT, _QUICK_PASSES) if is_quick else (_KEPT, _PASSES)
     pairs = {(wire.target, wire.source) for wire in layout.wires}
     shifts = {(True, False): (0,), (True, True): (-1, 1)}
@@ -497,7 +547,7 @@ def route(layout: Layout, is_quick: bool = False) -> Routes:
             chosen[place] = min(routes, key=lambda one: one.cost + sum(between(one, other) for other in others))
         if chosen == before:
             break
-    return list(zip(chosen, _labels(chosen), strict=True))
+    return list(zip(chosen, _labels(chosen, layout), strict=True))
 
 
 def _shortest(wire: Wire, layout: Layout) -> Route:
@@ -507,7 +557,7 @@ def _shortest(wire: Wire, layout: Layout) -> Route:
     ends = [pair for pair in pairs if wire.source != wire.target or pair[0][1] != pair[1][1]]
     start, end = min(ends, key=lambda pair: distance(pair[0][0], pair[1][0]))
     curve = _curve(start, end, _BENDS[0])
-    return Route(wire, curve, 0.0, (_label_place(wire, curve, 0.5),))
+    return Route(wire, curve, 0.0, ())
 
 
 def _choices(wire: Wire, layout: Layout, kept: int, shifts: tuple[int, ...]) -> list[Route]:
@@ -517,10 +567,7 @@ def _choices(wire: Wire, layout: Layout, kept: int, shifts: tuple[int, ...]) -> 
     routes = []
     for cost, curve in _cheapest(source, target, _surroundings(source, target, layout), kept, shifts):
         labels = tuple(_label_places(wire, curve, places.values()))
-        if labels or not wire.label:
-            routes.append(Route(wire, curve, cost, labels))
-        else:
-            routes.append(Route(wire, curve, cost + _NO_LABEL, (_label_place(wire, curve, 0.5),)))
+        routes.append(Route(wire, curve, cost if labels or not wire.labels else cost + _NO_LABEL, labels))
     return sorted(routes, key=lambda found: found.cost)
 
 
@@ -606,7 +653,7 @@ def _surroundings(source: Placed, target: Placed, layout: Layout) -> _Surroundin
         own=tuple(rect.grown(-0.5) for rect in own),
         # A curve close to its own box looks like a part of the box's frame.
         hugged=tuple(rect.grown(_HUGGED) for rect in own),
-        bounds=Rect(4, 36, layout.width - 4, layout.height - 4),
+        bounds=Rect(4, _ABOVE, layout.width - 4, layout.height - 4),
     )
 
 
@@ -625,7 +672,7 @@ def _between(one: Route, other: Route) -> float:
 
 
 def _label_places(wire: Wire, curve: Curve, placed: Iterable[Placed]) -> Iterable[Rect]:
-    if not wire.label:
+    if not wire.labels:
         return
     rects = [rect.grown(2) for one in placed for rect in one.rects()]
     for t in _LABEL_AT:
@@ -635,21 +682,72 @@ def _label_places(wire: Wire, curve: Curve, placed: Iterable[Placed]) -> Iterabl
 
 
 def _label_place(wire: Wire, curve: Curve, t: float) -> Rect:
-    return make_rect_around(curve.at(t), text_width(wire.label, LABEL_SIZE) + 6, _LABEL_HEIGHT)
+    return make_rect_around(curve.at(t), *wire.label_size)
 
 
-def _labels(routes: Sequence[Route]) -> list[Rect | None]:
-    """Return a place for each label, away from other labels and curves; labels with few possible places come first."""
+def _labels(routes: Sequence[Route], layout: Layout) -> list[Rect | None]:
+    """Return a place for each label, away from other labels, boxes and curves; None if there is no room.
+
+    Labels with few possible places come first, and those without a place on their curve last.
+    """
     taken: dict[int, Rect] = {}
-    for place in sorted(range(len(routes)), key=lambda at: (len(routes[at].labels), at)):
-        if routes[place].labels:
-            taken[place] = min(routes[place].labels, key=lambda label: _label_cost(label, place, routes, taken))
+    occupied = _Occupied([Rect(0, 0, layout.width, _ABOVE)])
+    for placed in layout.places().values():
+        for rect in placed.rects():
+            occupied.add(rect.grown(2))
+    labelled = [at for at, found in enumerate(routes) if found.wire.labels]
+    for place in sorted(labelled, key=lambda at: (not routes[at].labels, len(routes[at].labels), at)):
+        free = [label for label in routes[place].labels if not occupied.meets(label)]
+        label = (
+            min(free, key=lambda label: _label_cost(label, place, routes, taken))
+            if free
+            else _find_room(routes[place], occupied)
+        )
+        if label is not None:
+            taken[place] = label
+            occupied.add(label)
     return [taken.get(place) for place in range(len(routes))]
+
+
+def _find_room(found: Route, occupied: _Occupied) -> Rect | None:
+    """Return the nearest place beside a curve for its label, None if all are occupied."""
+    width, height = found.wire.label_size
+    for away in range(_MOST_AWAY + 1):
+        for t in _LABEL_AT[::3]:
+            x, y = found.curve.at(t)
+            for across, down in _SIDES.values():
+                center = Point(x + across * away * LABEL_HEIGHT, y + down * away * LABEL_HEIGHT)
+                label = make_rect_around(center, width, height)
+                if not occupied.meets(label):
+                    return label
+    return None
+
+
+class _Occupied:
+    """Rectangles by the cells of a grid, to find quickly whether a place is free."""
+
+    def __init__(self, rects: Iterable[Rect]) -> None:
+        self._cells: dict[tuple[int, int], list[Rect]] = {}
+        for rect in rects:
+            self.add(rect)
+
+    def add(self, rect: Rect) -> None:
+        """Note that a place is occupied."""
+        for cell in self._list_cells(rect):
+            self._cells.setdefault(cell, []).append(rect)
+
+    def meets(self, rect: Rect) -> bool:
+        """Return whether a place is at least partly occupied."""
+        return any(rect.meets(other) for cell in self._list_cells(rect) for other in self._cells.get(cell, ()))
+
+    def _list_cells(self, rect: Rect) -> Iterator[tuple[int, int]]:
+        left, top, right, bottom = (int(edge // _CELL) for edge in rect)
+        return product(range(left, right + 1), range(top, bottom + 1))
 
 
 def _label_cost(label: Rect, place: int, routes: Sequence[Route], taken: Mapping[int, Rect]) -> float:
     cost = float(routes[place].labels.index(label))
-    cost += 100 * sum(label.grown(2).meets(other) for other in taken.values())
+    cost += 10 * sum(label.grown(3).meets(other) for other in taken.values())
     for at, other in enumerate(routes):
         if at != place:
             is_near = label.meets(other.curve.bounds)

@@ -87,7 +87,8 @@ def _quote(text):
 
 
 def _box(made, number):
-    lines = ['<Box name="%s" id="%d" localization="8" tooltip="" x="0" y="0">' % (_quote(made["name"]), number)]
+    at = (_quote(made["name"]), number, made.get("x", 0), made.get("y", 0))
+    lines = ['<Box name="%s" id="%d" localization="8" tooltip="" x="%d" y="%d">' % at]
     if made.get("dialog"):
         lines.append("<dialogFile>%s</dialogFile>" % _quote(made["dialog"]))
     lines += ['<script language="4"><content><![CDATA[%s]]></content></script>' % made["script"]]

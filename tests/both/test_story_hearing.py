@@ -179,7 +179,10 @@ def falls_silent(story, times=3):
 
 @pytest.mark.parametrize(
     "value, seconds",
-    ([(180, 180.0), (180.0, 180.0)] + [(value, 8.0) for value in (0, 5.0, "180", -1, 1e9, float("nan"), True, None)]),
+    (
+        [(180, 180.0), (180.0, 180.0), (3600, 3600.0)]
+        + [(value, 8.0) for value in (0, 5.0, "180", -1, 1e9, float("nan"), True, None)]
+    ),
 )
 def test_a_question_waits_as_long_as_a_program_that_shows_it_says(story, value, seconds):
     story.reaches("word")

@@ -227,15 +227,15 @@ def test_odd_lines_are_a_mumble_and_the_command_line_chooses_the_role(play):
 
 def test_the_user_guesses(play):
     lines = play("my turn to guess\nabc\nhello\nhint\ngive up\nyes\nno\n")
-    assert any("A guess has five letters; 'abc' has 3." in line for line in lines)
+    assert any("A guess has five letters; 'ABC' has 3." in line for line in lines)
     assert sum("hello" in line.lower() for line in lines) == 2, "what was typed, and one line about it"
-    assert any("A guess has five different letters; 'hello' has L twice." in line for line in lines)
+    assert any("A guess has five different letters; 'HELLO' has L twice." in line for line in lines)
     assert any("as in" in line for line in lines) and "bye" in lines[-1].lower()
     assert not any("Traceback" in line or "wrong" in line for line in lines)
 
 
 def test_an_unknown_word_has_one_answer_and_the_next_word_counts(play):
-    unknown = "('qwert' is not on NAO's list and does not count. Guess another word.)"
+    unknown = "('QWERT' is not on NAO's list and does not count. Guess another word.)"
     for typed in ("qwert", "hotel\nqwert", "q\nw\nqwert"):
         lines = play(f"{typed}\ncanoe\n", "--role", "maker", "--forget")
         assert lines.count(unknown) == 1
@@ -502,17 +502,17 @@ def test_typed_words_for_commands_are_no_guesses(language, state, typed, meaning
         ("en", "your guess", "pause", "pause"),
         ("fr", "your guess", "PAUSE", "pause"),
         ("fr", "your guess", "salut", "salut"),
-        ("de", "your guess", "Regel", "A guess has five different letters; 'regel' has E twice."),
-        ("fr", "your guess", "règle", "A guess has five different letters; 'règle' has E twice."),
-        ("fr", "your guess", "arret", "A guess has five different letters; 'arret' has R twice."),
+        ("de", "your guess", "Regel", "A guess has five different letters; 'REGEL' has E twice."),
+        ("fr", "your guess", "règle", "A guess has five different letters; 'RÈGLE' has E twice."),
+        ("fr", "your guess", "arret", "A guess has five different letters; 'ARRET' has R twice."),
         ("fr", "your guess", "coeur", "cœur"),
         ("en", "spell", "canoe", "C, a, n, o, e"),
         ("fr", "spell", "cœur", "C, o, e, u, r"),
         # What has another length is not spelled.
         ("en", "your guess", "rulez me", "NAO does not listen for 'rulez me' now."),
-        ("en", "your guess", "letters", "A guess has five letters; 'letters' has 7."),
-        ("en", "spell", "oc", "A word has five letters; 'oc' has 2."),
-        ("en", "sealed note", "secret", "A word has five letters; 'secret' has 6."),
+        ("en", "your guess", "letters", "A guess has five letters; 'LETTERS' has 7."),
+        ("en", "spell", "oc", "A word has five letters; 'OC' has 2."),
+        ("en", "sealed note", "secret", "A word has five letters; 'SECRET' has 6."),
         ("en", "your word?", "letters", "NAO does not listen for 'letters' now."),
     ],
 )
@@ -566,24 +566,24 @@ your guess: hotel > hotel
         assert found == expected.split(" | "), line
     # A line, the state of the talk, and the remark about a word that cannot be played.
     for line, state, wrong in [
-        ("abc", "your guess", "A guess has five letters; 'abc' has 3."),
+        ("abc", "your guess", "A guess has five letters; 'ABC' has 3."),
         ("help", "your guess", ""),
         ("c", "your guess", ""),
-        ("letters", "your guess", "A guess has five letters; 'letters' has 7."),
+        ("letters", "your guess", "A guess has five letters; 'LETTERS' has 7."),
         ("abcde", "your guess", ""),
         ("x" * 900, "your guess", f"A guess has five letters; '{'x' * 30}' has 900."),
         ("what now", "your guess", ""),
         ("abc", "word", ""),
         ("", "your guess", ""),
-        ("abc", "word or letter?", "A guess has five letters; 'abc' has 3."),
-        ("hello", "your guess", "A guess has five different letters; 'hello' has L twice."),
-        ("Hello!", "word or letter?", "A guess has five different letters; 'hello' has L twice."),
-        ("hello", "word", "A word has five different letters; 'hello' has L twice."),
-        ("class", "ready", "A word has five different letters; 'class' has S twice."),
+        ("abc", "word or letter?", "A guess has five letters; 'ABC' has 3."),
+        ("hello", "your guess", "A guess has five different letters; 'HELLO' has L twice."),
+        ("Hello!", "word or letter?", "A guess has five different letters; 'HELLO' has L twice."),
+        ("hello", "word", "A word has five different letters; 'HELLO' has L twice."),
+        ("class", "ready", "A word has five different letters; 'CLASS' has S twice."),
         ("hello", "spell", ""),
-        ("hello", "both", "A word has five different letters; 'hello' has L twice."),
+        ("hello", "both", "A word has five different letters; 'HELLO' has L twice."),
         ("light", "word", ""),
-        ("needs", "stopping", "A word has five different letters; 'needs' has E twice."),
+        ("needs", "stopping", "A word has five different letters; 'NEEDS' has E twice."),
     ]:
         assert explain_misfit(line, state, ["help"]) == wrong, line
 

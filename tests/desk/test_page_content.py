@@ -9,9 +9,10 @@ from hypothesis import given, settings, strategies as st
 
 from jotto_behaviour import memory, mind
 from jotto_behaviour.settings import LANGUAGE_CODES
-from jotto_desk.play.page import GamePage, RobotHere, RobotOverClient, WrongPageRequest, load_text_table
+from jotto_desk.play.page import GamePage, RobotHere, RobotOverClient, WrongPageRequest, load_text_table, moments
 from jotto_desk.play.page.boards import KEYBOARDS
-from jotto_desk.play.page.game_page import _VIEWS, PATIENCE_S
+from jotto_desk.play.page.game_page import _VIEWS, INSIDE_PATIENCE_S, PATIENCE_S
+from jotto_desk.play.page.shared import SharedPage
 from jotto_desk.rehearsal.robots import find_behaviour_file, list_spoken_languages
 from naosim import scripting, xar
 from naosim.robot import Robot
@@ -144,6 +145,8 @@ def test_a_whole_game_by_tapping(open_stage, language, role, won):
     assert (last["won"], last["runs"], last["role"]) == (won, True, first["role"])
     main = [answer for answer in last["question"]["answers"] if answer["main"]]
     assert [answer["meaning"] for answer in main] == ["again"]
+    assert [answer["meaning"] for answer in last["question"]["answers"]] == ["again", "no", "other role"]
+    assert {"you guess", "I guess", "race"} <= {command["meaning"] for command in last["question"]["commands"]}
     assert last["boards"] and last["boards"][0]["rows"][-1]["score"] == table.get("the word!", "the word!")
     assert last["secret"] == "".join(tile["symbol"] for tile in last["boards"][0]["rows"][-1]["tiles"])
     assert stage.tap(last, meaning="again")["said"]
@@ -154,9 +157,45 @@ def test_a_whole_game_by_tapping(open_stage, language, role, won):
 def test_the_first_question_names_the_roles(open_stage):
     game = open_stage().begin()
     assert (game["role"], game["role_text"]) == ("undecided", "")
-    labels = [answer["label"] for answer in game["question"]["answers"] if answer["main"]]
-    assert labels == ["NAO guesses my word", "I guess NAO's word", "Race"]
-    assert "Ready" not in [answer["label"] for answer in game["question"]["answers"]]
+    found = game["question"]["answers"]
+    assert [(answer["label"], answer["note"]) for answer in found if answer["main"]] == [
+        ("You guess", "NAO guesses my word"),
+        ("My turn to guess", "I guess NAO's word"),
+        ("Race", "We take turns, and the fastest wins."),
+    ]
+    # The buttons have the words that NAO asks for.
+    assert all(label in game["question"]["text"] for label in ("you guess", "my turn to guess"))
+    assert "Ready" not in [answer["label"] for answer in found]
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_the_first_question_shows_which_level_and_language_are_on(open_stage, language):
+    stage = open_stage(language)
+
+    def settings(game):
+        return [(answer["meaning"], answer["is_on"]) for answer in game["question"]["answers"] if answer["group"] != ""]
+
+    game = stage.begin()
+    levels = [("easy", False), ("normal", True), ("hard", False)]
+    assert settings(game) == levels + [(f"language {code}", code == language) for code in moments.OWN_NAMES]
+    hard = next(answer["phrase"] for answer in game["question"]["answers"] if answer["meaning"] == "hard")
+    assert stage.tap(game, phrase=hard)["said"] == [hard]
+    assert settings(stage.asked())[:3] == [("easy", False), ("normal", False), ("hard", True)]
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("I was thinking of sauce.", "I was thinking of SAUCE."),
+        ("Is it tapes?", "Is it TAPES?"),
+        ("How many letters of place are in the right place?", "How many letters of PLACE are in the right place?"),
+        ("Hi there! Jotto time!", "Hi there! Jotto time!"),
+    ],
+)
+def test_what_nao_says_has_its_words_in_capitals(open_stage, said, shown):
+    stage = open_stage()
+    stage.begin()
+    assert stage.ask("capitals", text=said) == {"text": shown}
 
 
 def test_a_tap_cuts_nao_short(open_stage):
@@ -212,6 +251,30 @@ def test_nao_waits_for_minutes_while_somebody_looks(open_stage):
     stage.wait(150)
     assert stage.ask("game")["moment"] == game["moment"] and stage.tap(game, meaning="ready")["said"]
     assert stage.ask("patience", waiting=False) == {"seconds": 0.0}
+
+
+def test_nao_keeps_a_game_for_a_lesson_while_somebody_looks_inside(open_stage):
+    stage = open_stage()
+    assert stage.ask("patience", waiting=True, inside=True) == {"seconds": INSIDE_PATIENCE_S}
+    game = stage.begin(role="nao-guesses")
+    stage.wait(45 * 60)
+    assert stage.ask("game")["moment"] == game["moment"] and stage.tap(game, meaning="ready")["said"]
+
+
+def test_the_most_patient_browser_decides_how_long_nao_waits(open_stage):
+    shared = SharedPage(open_stage().page)
+    steps = [
+        (1, {"waiting": True}, PATIENCE_S),
+        (2, {"waiting": True, "inside": True}, INSIDE_PATIENCE_S),
+        (1, {"waiting": True, "inside": False}, INSIDE_PATIENCE_S),
+        (2, {"waiting": False}, PATIENCE_S),
+        (1, {"waiting": False}, 0.0),
+    ]
+    for browser, fields, seconds in steps:
+        assert shared.answer(browser, {"view": "patience", **fields}) == {"seconds": seconds}
+    shared.answer(3, {"view": "patience", "waiting": True, "inside": True})
+    shared.leave(3)
+    assert shared.answer(1, {"view": "patience", "waiting": True}) == {"seconds": PATIENCE_S}
 
 
 def test_the_game_starts_again_after_nao_has_left(open_stage):
@@ -290,7 +353,7 @@ def test_wordle(open_stage):
     looks = {tile["symbol"]: tile["look"] for tile in table["board"]["rows"][0]["tiles"]}
     keys = dict(table["board"]["letters"])
     assert {letter: keys[letter] for letter in "AROSE"} == looks and keys["Z"] == "open"
-    assert "not in the list" in stage.ask("wordle", act="judge", value="zzzzz")["said"]
+    assert "not in the list" in stage.ask("wordle", act="judge", value="zzzzz")["fault"]
     for _ in range(5):
         table = stage.ask("wordle", act="judge", value="arose")
     assert table["is_over"] and table["result"].startswith("Wordle X/6")

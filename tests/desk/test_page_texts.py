@@ -18,6 +18,7 @@ from jotto_desk.history import ROLE_NAMES
 from jotto_desk.play import robot_tables, table
 from jotto_desk.play.page import GamePage, NoRobot, boards, game_page, load_text_table, moments, translate_into
 from jotto_desk.play.page.texts import translate_said
+from jotto_desk.words import lists
 from naosim_page import ears, figure
 
 OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
@@ -110,6 +111,17 @@ def test_french_texts_have_thin_spaces():
         assert not re.search("[^\u202f][!?;]|[^\u00a0][:\u00bb]|\u00ab[^\u00a0]", text.replace("[b]?[/b]", "")), text
 
 
+def test_examples_are_words_of_each_language_with_the_scores_that_are_shown():
+    script = (Path(game_page.__file__).parent / "static" / "game.js").read_text(encoding="utf-8")
+    found = re.findall(r'^  (\w\w): \["(\w+)", "(\w+)", "(\w+)"\],$', script, re.MULTILINE)
+    assert sorted(code for code, *_ in found) == sorted(LANGUAGE_CODES)
+    for code, *words in found:
+        secret, first, second = (word.lower() for word in words)
+        assert (JOTTO.score(first, secret), JOTTO.score(second, secret)) == ((0, 3), (3, 1)), code
+        known = lists.load_list(code, JOTTO).words
+        assert {secret, first, second} <= set(known), code
+
+
 def test_keyboards_have_every_letter_of_their_language():
     for code in OTHERS:
         rows = "".join(boards.KEYBOARDS[code])
@@ -141,6 +153,7 @@ def played_tables(language):
         told = page.answer_request(view, {"view": view, "act": act, "lang": language, **given, **more})
         yield from (
             told["said"],
+            told["fault"],
             told["board"]["title"],
             told.get("objections", ""),
             told.get("fitting", {}).get("text", ""),

@@ -270,7 +270,7 @@ def test_a_diagram_is_complete_and_legible(flow):
     # The smallest letters, of 10 units, have at least 8 pixels in a picture that is 900 pixels wide.
     assert 10 * 900 / max(layout.width, 900) >= 8
     rects = [placed.rect for placed in boxes.values()]
-    labels = [label for found, label in routes if found.wire.label]
+    labels = [label for found, label in routes if found.wire.labels]
     assert None not in labels
     for group in (rects, labels):
         assert not [one for one in group for other in group if one is not other and one.meets(other)]
@@ -305,12 +305,12 @@ def test_exits_that_many_boxes_share_become_tags_and_outputs_to_one_box_share_a_
     assert [(exit.output, exit.target) for exit in layout.common] == [("stop", "Bye")]
     assert [len(placed.tags) for placed in layout.boxes.values()] == [0, 1] * 5 + [0, 0]
     (wire,) = [wire for wire in lay_out(FLOW).wires if wire.source == "Ask again"]
-    assert wire.label == "yes, no"
+    assert wire.labels == ("yes", "no")
     # A link to another input says so, and a box may lead to itself.
     more = [FlowLink(End("Ask", "no"), End("Ask again", "onStop")), FlowLink(End("Ask", "no"), End("Ask", "onStart"))]
     boxes = [replace(box, inputs=(*box.inputs, Port("onStop", "bang", "onStop"))) for box in FLOW.boxes]
     layout = lay_out(replace(FLOW, boxes=tuple(boxes), links=(*FLOW.links, *more)))
-    assert "no, no \u2192 onStop" in [wire.label for wire in layout.wires]
+    assert ("no", "no \u2192 onStop") in [wire.labels for wire in layout.wires]
     wires = [found.wire for found, _ in route(layout)]
     assert [wire.source for wire in wires if wire.source == wire.target] == ["Ask"]
 

@@ -39,6 +39,8 @@ const hidden = [...cut, ...unseen, ...outside].map((part) => part.outerHTML.slic
 const wide = [document.documentElement, ...all('.board-area')].some((each) => each.scrollWidth > each.clientWidth);
 return { hidden, wide, task: [left, top, width, height].map(Math.round) };
 """
+#: The name of the button with which NAO guesses, for a screen reader.
+YOU_GUESS = "You guess: NAO guesses my word"
 #: A browser's recogniser without a service: `recogniser.latest` is the one that listens, or null.
 FAKE_RECOGNISER = """
 globalThis.recogniser = { latest: null, count: 0 };
@@ -134,7 +136,7 @@ def test_a_game_by_tapping(page):
     game = page.restart()
     check_layout(page, places)
     check_access(page)
-    game = page.answered(functools.partial(page.press, "NAO guesses my word"))
+    game = page.answered(functools.partial(page.press, YOU_GUESS))
     while not game["over"]:
         check_layout(page, places)
         answer = choose_answer(game)
@@ -166,7 +168,7 @@ def test_a_game_with_the_keyboard_alone(page):
     page.run("document.activeElement.blur(); getSelection().collapse(document.body, 0)")
     for _ in range(40):
         page.type(keys.TAB)
-        if page.browser.switch_to.active_element.text == "NAO guesses my word":
+        if page.browser.switch_to.active_element.accessible_name == YOU_GUESS:
             break
     outline = page.run(
         "const style = getComputedStyle(document.activeElement); return style.outlineStyle + style.outlineWidth"
@@ -190,7 +192,7 @@ def test_a_game_by_touch_on_a_phone(page):
     page.resize(360, 640)
     page.browser.use_touch(True)
     game = page.restart()
-    game = page.answered(lambda: page.touch(page.button("NAO guesses my word")))
+    game = page.answered(lambda: page.touch(page.button(YOU_GUESS)))
     while not (game["boards"] and len(game["boards"][0]["rows"]) == 1):
         answer = choose_answer(game)
         if isinstance(answer, tuple):

@@ -1,5 +1,7 @@
 // The running diagram: the robot draws its boxes as SVG; here they are lit, signals travel, and a person opens them.
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
+import { splitPython } from "./colours.js";
+import { letPan } from "./panning.js";
 import { t } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -7,6 +9,8 @@ const READ_PAUSE_MS = 200;
 const TRAVEL_MS = 450, LIT_MS = 700, FLASH_MS = 350;
 const MAX_TRAVELLING = 30;
 const MIN_ZOOM = 0.25, MAX_ZOOM = 3;
+const NAME_SIZE = 12.5, READ_PX = 13; // a name's size on the sheet, and in a diagram that opens
+const OPENING_ZOOM = READ_PX / NAME_SIZE;
 const STAY_MS = 6000; // after a person's last move the sheet stays where it is, even if what runs is out of sight
 const NEW_S = 2; // older signals are not shown when somebody begins to look
 const reducesMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -25,10 +29,11 @@ function parseSvg(text) {
 }
 
 export class Diagram {
-  /** @param {HTMLElement} host @param {import("./link.js").Link} link */
-  constructor(host, link) {
+  /** @param {HTMLElement} host @param {import("./link.js").Link} link @param {boolean} isAwaited whether a behaviour is sure to be loaded */
+  constructor(host, link, isAwaited) {
     this.host = host;
     this.link = link;
+    this.isAwaited = isAwaited;
     /** @type {any} */
     this.told = null;
     /** Why there is no diagram: the robot has no behaviour, or its refusal. */
@@ -38,7 +43,8 @@ export class Diagram {
     this.details = null;
     this.picked = "";
     this.position = -1;
-    this.zoom = 0;
+    /** The size that a person has chosen, 0 for the whole diagram, "open" for one at which names are read. @type {number | "open"} */
+    this.zoom = "open";
     this.travelling = 0;
     this.moved = -Infinity;
     this.follows = true;
@@ -50,6 +56,7 @@ export class Diagram {
     for (const type of ["wheel", "pointerdown", "keydown", "touchmove"]) {
       this.paper.addEventListener(type, () => (this.moved = performance.now()), { passive: true });
     }
+    letPan(this.paper, (factor, x, y) => this.scale(factor, x, y));
     for (const element of [this.paper, this.strip]) {
       element.addEventListener("click", (event) => this.press(event));
       element.addEventListener("keydown", (event) => this.key(event));
@@ -98,14 +105,15 @@ export class Diagram {
     if (moved) {
       this.follows = true;
       this.close();
-      this.zoom = 0;
+      this.zoom = "open";
     }
     this.told = told;
     this.paper.replaceChildren(parseSvg(told.sheet));
     this.paper.firstElementChild?.setAttribute("aria-label", t("Diagram of {name}", { name: told.trail.at(-1)?.[1] || "root" }));
     this.strip.replaceChildren(...(told.strip ? [parseSvg(told.strip)] : []));
-    this.fit();
     this.draw();
+    this.fit();
+    if (moved) this.showStart();
   }
 
   async read() {
@@ -167,9 +175,20 @@ export class Diagram {
     const isSeen = (/** @type {DOMRect} */ box) =>
       box.right > edges.left && box.left < edges.right && box.bottom > edges.top && box.top < edges.bottom;
     if (!running.length || running.some(isSeen)) return;
-    const [box] = running;
+    this.center(running[0], reducesMotion.matches ? "auto" : "smooth");
+  }
+
+  /** Show the place where the diagram begins. */
+  showStart() {
+    const dot = this.paper.querySelector(".diagram-dot") ?? this.paper.querySelector(".diagram-body");
+    if (dot) this.center(dot.getBoundingClientRect(), "auto");
+  }
+
+  /** @param {DOMRect} box @param {ScrollBehavior} behavior */
+  center(box, behavior) {
+    const edges = this.paper.getBoundingClientRect();
     this.paper.scrollBy({ left: (box.left + box.right - edges.left - edges.right) / 2,
-      top: (box.top + box.bottom - edges.top - edges.bottom) / 2, behavior: reducesMotion.matches ? "auto" : "smooth" });
+      top: (box.top + box.bottom - edges.top - edges.bottom) / 2, behavior });
   }
 
   /** Let a signal travel along its link. @param {any[]} signal */
@@ -203,22 +222,32 @@ export class Diagram {
     step(began);
   }
 
-  /** Show the whole diagram, or as much as can be read. */
+  /** Give the sheet its size: the chosen one, or one at which the whole diagram is seen, or names are read. */
   fit() {
     const svg = /** @type {SVGSVGElement | null} */ (this.paper.querySelector("svg"));
     if (!svg) return;
     const { width, height } = svg.viewBox.baseVal;
     const whole = Math.min((this.paper.clientWidth - 4) / width, (this.paper.clientHeight - 4) / height);
-    const zoom = this.zoom || Math.max(0.5, Math.min(1.4, whole));
+    const least = this.zoom === "open" ? OPENING_ZOOM : MIN_ZOOM;
+    const zoom = typeof this.zoom === "number" && this.zoom ? this.zoom : Math.max(least, Math.min(1.4, whole));
     svg.setAttribute("width", String(width * zoom));
     svg.setAttribute("height", String(height * zoom));
     this.shownZoom = zoom;
   }
 
-  /** @param {number} factor 0 shows the whole diagram again */
-  scale(factor) {
+  /** Zoom around a place in the window, by default the middle. @param {number} factor 0 shows the whole diagram
+   * @param {number} [x] @param {number} [y] */
+  scale(factor, x, y) {
+    const svg = this.paper.querySelector("svg"), edges = this.paper.getBoundingClientRect();
+    if (!svg) return;
+    const [left, top] = [x ?? (edges.left + edges.right) / 2, y ?? (edges.top + edges.bottom) / 2];
+    const before = svg.getBoundingClientRect();
     this.zoom = factor ? Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, (this.shownZoom ?? 1) * factor)) : 0;
     this.fit();
+    // The place stays under the pointer.
+    const after = svg.getBoundingClientRect();
+    const across = (left - before.left) / before.width, down = (top - before.top) / before.height;
+    this.paper.scrollBy({ left: after.left + across * after.width - left, top: after.top + down * after.height - top, behavior: "instant" });
   }
 
   /** @param {Event} event */
@@ -312,9 +341,9 @@ export class Diagram {
       </div>
       <div class="diagram-columns ${this.details ? "with-details" : ""}">
         <div class="papers">${told && this.strip.childNodes.length ? this.strip : nothing}${told ? this.paper : html`<p class="no-diagram">${
-          this.failure || t(this.isEmpty ? "No behaviour is loaded." : "The diagram is on its way …")}</p>`}</div>
+          this.failure || t(this.isEmpty && !this.isAwaited ? "No behaviour is loaded." : "NAO's diagram is on its way …")}</p>`}</div>
         ${this.details ? this.drawDetails() : nothing}</div>
-      <p class="faint">${told ? t("Double-click or Enter opens a box, a click or Space shows what is in it.") : nothing}</p>`, this.host);
+      <p class="faint">${told ? t("Click or Space shows a box, double-click or Enter opens it. Drag to move, wheel to zoom.") : nothing}</p>`, this.host);
   }
 
   drawDetails() {
@@ -333,7 +362,8 @@ export class Diagram {
         <th scope="row">${row.name}</th><td>${JSON.stringify(row.value)}</td><td class="faint">${row.type}</td></tr>`)}</tbody></table>` : nothing}
       ${list(t("Resources"), resources.map((/** @type {any[]} */ [resource, lock]) => `${resource}: ${lock}`))}
       ${list(t("Dialog"), dialog ? [dialog] : [])}
-      ${script ? html`<h3>${t("Script")}</h3><pre class="script" tabindex="0">${script}${isCut ? "\n…" : ""}</pre>` : nothing}
+      ${script ? html`<h3>${t("Script")}</h3><pre class="script" tabindex="0">${splitPython(script).map(([text, colour]) =>
+        (colour ? html`<span class="python-${colour}">${text}</span>` : text))}${isCut ? "\n…" : ""}</pre>` : nothing}
     </aside>`;
   }
 }

@@ -1,29 +1,31 @@
 // NAO in three dimensions: one mesh of simple solids for each joint. Draws only if something would look different, and no
-// more often and no sharper than this computer draws easily.
+// more often than this computer draws easily; every picture has the pixels of the screen and smooth edges.
 import * as THREE from "./lib/three/three.module.min.js";
 
 /** @typedef {{shape: string, joint: string, place: number[], size: number[], colour: string, turn: number[], zone: string,
  *   taper: number}} Solid */
 /** @typedef {{joints: {name: string, parent: string, place: number[], turn: number[], axis: number[],
  *   base: number, gain: number}[],
- *   order: string[], solids: Solid[], lamps: {joint: string, place: number[], size: number, lights: number[],
- *   isEye: boolean, isEar: boolean}[], zones: {[zone: string]: string}, name: string,
- *   view: {distance: number, headDistance: number, middle: number, head: number}}} Body */
+ *   order: string[], outlines: {[shape: string]: number[][]}, solids: Solid[], lamps: {joint: string, place: number[],
+ *   size: number, lights: number[], ahead: number[], isEye: boolean}[], zones: {[zone: string]: string}, name: string,
+ *   height: number}} Body */
 
 const EASE_S = 0.06, EASE_TORSO_S = 0.12; // most of the way to the newest frame is made in this time
 const STILL = 1e-4; // radians and metres that nobody sees
-const TOUCHED_COLOUR = new THREE.Color(0xff7a1a), lit = new THREE.Color();
+const TOUCHED_COLOUR = new THREE.Color(0xffb21a), lit = new THREE.Color();
 const FIRST_TURN = 0.255; // radians
-/** Pixels of the picture for each point of the page, from fine to coarse. */
-const PIXEL_RATIOS = [2, 1.5, 1, 0.75];
-/** A picture should take this long at most; if all take less than the second number, they can be finer. */
-const SLOW_MS = 22, FAST_MS = 4;
-const SAMPLES = 6, SAMPLE_EVERY = 50; // pictures that are measured before a change, and one in so many later
+const SHADOW_COLOUR = new THREE.Color(0x101820);
+const SHADOW_HEIGHT = 0.15; // as a part of the robot's height: what is higher throws no shadow of its own
+const MARGIN = 1.03; // how much farther than needed the camera is
+const FOLLOW = 0.3, FOLLOW_MS = 4000; // how far a head turns to the mouse, in radians, and for how long
+const MOST_PIXELS = 2; // of the picture for each point of the page, along an edge: nobody sees more
+const SAMPLES = 6, SAMPLE_EVERY = 50; // pictures that are measured at first, and one in so many later
 /** Milliseconds between two pictures at least, and how much of the time drawing may take: while NAO moves, and only breathes. */
 const MOVING = { pause: 33, share: 0.5 }, RESTING = { pause: 100, share: 0.15 };
 const BLINK_MS = 130, MIN_BLINK_PAUSE_MS = 2500, MAX_BLINK_PAUSE_MS = 6500;
 const EAR_JOINT = "HeadPitch", EAR_DISTANCE = 0.05; // lamps of the head that are farther from its middle are in the ears
 const MIN_PRESS_MS = 120;
+const LOOKS = /** @type {const} */ (["pointermove", "pointerdown"]); // at what NAO looks
 const reducesMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Return whether this browser can draw in three dimensions. */
@@ -50,12 +52,8 @@ export class Figure {
     this.pictures = 0;
     /** How long the pictures that were measured took, in milliseconds. @type {number[]} */
     this.costs = [];
-    this.cost = FAST_MS;
-    this.mayBeFiner = true;
-    // Twice as many pixels smooth edges as well as antialiasing does, and can be taken back.
-    this.renderer = new THREE.WebGLRenderer({ antialias: false, alpha: true, powerPreference: "low-power" });
-    this.sharpness = PIXEL_RATIOS.findIndex((ratio) => ratio <= Math.max(1, window.devicePixelRatio));
-    this.renderer.setPixelRatio(PIXEL_RATIOS[this.sharpness]);
+    this.cost = 0;
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: "low-power" });
     const canvas = this.renderer.domElement;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", body.name);
@@ -63,17 +61,22 @@ export class Figure {
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(34, 1, 0.05, 20);
     this.camera.up.set(0, 0, 1);
-    this.view = body.view;
-    this.orbit = { turn: FIRST_TURN, lift: 0.16 };
-    this.middle = new THREE.Vector3();
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb8c0cc, 2.2));
-    const sun = new THREE.DirectionalLight(0xffffff, 1.6);
-    sun.position.set(1.5, 1, 2.5);
+    this.height = body.height;
+    this.orbit = { turn: FIRST_TURN, lift: 0.13 };
+    /** How high the camera looks above the torso, and its distance. @type {{up: number, distance: number} | null} */
+    this.aim = null;
+    /** Where a hand or mouse is, seen from the middle of the picture, and when it moved. */
+    this.pointer = { across: 0, down: 0, movedAt: -Infinity };
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8f9bb0, 1.9));
+    const sun = new THREE.DirectionalLight(0xfff6ea, 1.7);
+    sun.position.set(1.5, 1.2, 2.2);
     this.scene.add(sun);
-    const floor = new THREE.Mesh(
-      new THREE.CircleGeometry(0.48 * body.view.distance, 48), new THREE.MeshBasicMaterial({ color: 0x8a95a3, transparent: true, opacity: 0.18 }));
-    this.floor = floor;
-    this.scene.add(floor);
+    /** The floor and the shadows on it. */
+    this.shadow = new THREE.Mesh();
+    /** @type {Part[]} */
+    this.shadowParts = [];
+    /** The mesh of each joint. @type {Map<string, THREE.Mesh>} */
+    this.bodies = new Map();
     this.torso = new THREE.Group();
     this.breathing = new THREE.Group();
     this.nodding = new THREE.Group();
@@ -89,6 +92,11 @@ export class Figure {
     this.sizes.observe(host);
     this.resize();
     this.listenToHands(canvas);
+    this.lookAtPointer = (/** @type {PointerEvent} */ event) => {
+      const { x, y, width, height } = canvas.getBoundingClientRect(), size = Math.max(height, 200);
+      this.pointer = { across: (event.clientX - x - width / 2) / size, down: (event.clientY - y - height / 4) / size, movedAt: performance.now() };
+    };
+    for (const type of LOOKS) window.addEventListener(type, this.lookAtPointer);
     this.nextBlink = 0;
     this.loop = (/** @type {number} */ now) => {
       this.request = requestAnimationFrame(this.loop);
@@ -100,6 +108,7 @@ export class Figure {
   end() {
     cancelAnimationFrame(this.request);
     this.sizes.disconnect();
+    for (const type of LOOKS) window.removeEventListener(type, this.lookAtPointer);
     this.renderer.dispose();
     this.renderer.forceContextLoss(); // A browser has few of them.
     this.renderer.domElement.remove();
@@ -108,6 +117,7 @@ export class Figure {
   /** Show only the head and the shoulders, where there is little room. @param {boolean} isHead */
   showHead(isHead) {
     this.isHead = isHead;
+    this.aim = null;
     this.isStale = true;
   }
 
@@ -162,18 +172,32 @@ export class Figure {
     const shapesOf = (/** @type {Map<string, Shapes>} */ parts, /** @type {string} */ joint) =>
       parts.get(joint) ?? /** @type {Shapes} */ (parts.set(joint, new Shapes()).get(joint));
     for (const solid of body.solids) {
-      const colour = new THREE.Color(solid.colour), part = shapesOf(bodyParts, solid.joint).add(makeSolid(solid), colour);
+      const colour = new THREE.Color(solid.colour), part = shapesOf(bodyParts, solid.joint).add(makeSolid(solid, body.outlines), colour);
       if (solid.zone) this.zones.push({ part, zone: solid.zone, colour });
     }
-    this.lamps = body.lamps.map(({ joint, place, size, lights, isEye }) => {
-      const ball = new THREE.SphereGeometry(size, 6, 4).translate(place[0], place[1], place[2]);
-      const part = shapesOf(lampParts, joint).add(ball, new THREE.Color(0x20262f));
-      return { part, lights, isEye, isEar: joint === EAR_JOINT && Math.abs(place[1]) > EAR_DISTANCE };
+    this.lamps = body.lamps.map(({ joint, place: [x, y, z], size, lights, ahead, isEye }) => {
+      const facing = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...ahead));
+      const spot = new THREE.PlaneGeometry(2 * size, 2 * size).applyQuaternion(facing).translate(x, y, z);
+      const part = shapesOf(lampParts, joint).add(spot, new THREE.Color(0), 0);
+      return { part, lights, isEye, isEar: joint === EAR_JOINT && Math.abs(y) > EAR_DISTANCE };
     });
-    const surface = new THREE.MeshLambertMaterial({ vertexColors: true }), glass = new THREE.MeshBasicMaterial({ vertexColors: true });
-    for (const [joint, shapes] of bodyParts) groups.get(joint)?.add(shapes.mesh(surface));
+    const surface = new THREE.MeshLambertMaterial({ vertexColors: true });
+    const light = new THREE.MeshBasicMaterial({ vertexColors: true, map: makeSpot(), transparent: true, depthWrite: false });
+    for (const [joint, shapes] of bodyParts) {
+      const mesh = shapes.mesh(surface);
+      mesh.geometry.computeBoundingSphere();
+      this.bodies.set(joint, mesh);
+      groups.get(joint)?.add(mesh);
+    }
+    const shadows = new Shapes(), spot = new THREE.PlaneGeometry(2, 2);
+    // The floor, and what of it every part of the body darkens.
+    shadows.add(spot, new THREE.Color(0x8a95a3), 0.3);
+    this.shadowParts = [...this.bodies].map(() => shadows.add(spot, SHADOW_COLOUR));
+    this.shadow = shadows.mesh(light);
+    this.shadow.frustumCulled = false;
+    this.scene.add(this.shadow);
     for (const [joint, shapes] of lampParts) {
-      const mesh = shapes.mesh(glass);
+      const mesh = shapes.mesh(light);
       mesh.raycast = () => {}; // Fingers reach the touch zones behind the lamps.
       groups.get(joint)?.add(mesh);
     }
@@ -182,24 +206,69 @@ export class Figure {
   resize() {
     const { clientWidth, clientHeight } = this.host;
     if (!clientWidth || !clientHeight) return;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, MOST_PIXELS));
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
     this.isStale = true;
   }
 
-  placeCamera() {
-    const { x, y, z } = this.torso.position;
-    const wanted = this.isHead ? new THREE.Vector3(x, y, z + this.view.head) : new THREE.Vector3(x, y, this.view.middle * z);
-    this.middle.copy(wanted);
-    // A narrow view needs more distance for the arms.
-    const distance = (this.isHead ? this.view.headDistance : this.view.distance) * Math.max(1, 0.8 / this.camera.aspect);
-    const { turn, lift } = this.orbit;
-    this.camera.position.set(
-      x + distance * Math.cos(turn) * Math.cos(lift), y + distance * Math.sin(turn) * Math.cos(lift),
-      wanted.z + distance * Math.sin(lift));
-    this.camera.lookAt(this.middle);
-    this.floor.position.set(x, y, 0);
+  /** List the parts of the body as balls: their joints, middles and radiuses. */
+  balls() {
+    this.torso.updateMatrixWorld();
+    return [...this.bodies].map(([joint, mesh]) => {
+      const { center, radius } = /** @type {THREE.Sphere} */ (mesh.geometry.boundingSphere);
+      return { joint, middle: center.clone().applyMatrix4(mesh.matrixWorld), radius };
+    });
+  }
+
+  /** Let the camera see the whole body, or the head and what is lifted beside it. @param {number} share of the way there */
+  placeCamera(share) {
+    const balls = this.balls(), torso = this.torso.position, { turn, lift } = this.orbit;
+    const towards = new THREE.Vector3(Math.cos(turn) * Math.cos(lift), Math.sin(turn) * Math.cos(lift), Math.sin(lift));
+    const across = new THREE.Vector3(-Math.sin(turn), Math.cos(turn), 0), up = towards.clone().cross(across);
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360), wide = tall * this.camera.aspect;
+    const head = balls.find(({ joint }) => joint === EAR_JOINT) ?? balls[0];
+    const seen = balls.flatMap(({ joint, middle, radius }) => {
+      if (!this.isHead || joint === EAR_JOINT) return [{ middle, radius }];
+      // Hands come into a small picture as they rise.
+      const raised = /Elbow|Wrist|Hand/.test(joint) ? (middle.z - torso.z - 0.2 * this.height) / (0.1 * this.height) : 0;
+      return raised > 0 ? [{ middle: head.middle.clone().lerp(middle, Math.min(raised, 1)), radius }] : [];
+    });
+    const fixed = this.isHead ? [head.middle.z - 2.1 * head.radius] : [-0.02 * this.height, 1.02 * this.height];
+    for (const z of fixed) seen.push({ middle: new THREE.Vector3(torso.x, torso.y, z), radius: 0 });
+    const places = seen.map(({ middle, radius }) => {
+      const from = middle.clone().sub(torso);
+      return { radius, near: from.dot(towards), side: Math.abs(from.dot(across)), high: from.dot(up) };
+    });
+    const middle = (Math.min(...places.map(({ high, radius }) => high - radius)) + Math.max(...places.map(({ high, radius }) => high + radius))) / 2;
+    const distance = MARGIN * Math.max(...places.map(({ radius, near, side, high }) =>
+      near + Math.max((side + radius) / wide, (Math.abs(high - middle) + radius) / tall)));
+    this.aim ??= { up: middle, distance };
+    const rest = Math.abs(middle - this.aim.up) + Math.abs(distance - this.aim.distance);
+    this.aim.up += (middle - this.aim.up) * share;
+    this.aim.distance += (distance - this.aim.distance) * share;
+    if (rest > 10 * STILL) this.isStale = true;
+    const place = torso.clone().addScaledVector(up, this.aim.up);
+    this.camera.position.copy(place).addScaledVector(towards, this.aim.distance);
+    this.camera.lookAt(place);
+  }
+
+  /** Put the shadows below the parts of the body: wide and pale below what is high. */
+  placeShadows() {
+    const places = this.shadow.geometry.attributes.position, { x, y } = this.torso.position;
+    const put = (/** @type {Part} */ { first }, /** @type {THREE.Vector3} */ middle, /** @type {number} */ radius) => {
+      for (const [at, [right, ahead]] of [[-1, 1], [1, 1], [-1, -1], [1, -1]].entries()) {
+        places.setXYZ(first + at, middle.x + right * radius, middle.y + ahead * radius, 0.001);
+      }
+    };
+    put({ first: 0, end: 4, colours: null }, new THREE.Vector3(x, y, 0), 0.55 * this.height);
+    for (const [at, { middle, radius }] of this.balls().entries()) {
+      const height = Math.max(0, middle.z - radius) / this.height, part = this.shadowParts[at];
+      put(part, middle, height < SHADOW_HEIGHT ? 1.3 * radius + 0.2 * height : 0);
+      paint(part, SHADOW_COLOUR, 0.4 * Math.max(0, 1 - height / SHADOW_HEIGHT));
+    }
+    places.needsUpdate = true;
   }
 
   /** @param {number} now */
@@ -213,33 +282,24 @@ export class Figure {
     const isAlive = this.live(now), { pause, share } = this.isStale || this.frame.is_speaking ? MOVING : RESTING;
     if (!(this.isStale || isAlive) || now - this.drawnAt < Math.max(pause, this.cost / share) - 4) return;
     this.isStale = false;
-    this.drawnAt = now;
     this.pictures++;
-    this.placeCamera();
+    this.placeCamera(1 - Math.exp(-Math.min((now - this.drawnAt) / 1000, 0.25) / EASE_TORSO_S));
+    this.drawnAt = now;
+    this.placeShadows();
     const begin = performance.now();
     this.renderer.render(this.scene, this.camera);
     if (this.costs.length < SAMPLES || this.pictures % SAMPLE_EVERY === 0) this.measure(begin);
   }
 
-  /** Measure a picture, and make the next ones coarser or finer if all the latest ones say so. @param {number} begin */
+  /** Measure a picture: a slow computer gets fewer of them, none that is coarser. @param {number} begin */
   measure(begin) {
     const gl = this.renderer.getContext();
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // waits for the picture
     // The first picture compiles the shaders.
     if (this.pictures === 1) return;
     this.costs = [...this.costs, performance.now() - begin].slice(-SAMPLES);
-    const costs = [...this.costs].sort((one, other) => one - other);
     // Another program can have slowed some of them down, but hardly all.
-    this.cost = costs[0];
-    if (costs.length < SAMPLES) return;
-    const isSlow = this.cost > SLOW_MS && this.sharpness < PIXEL_RATIOS.length - 1;
-    if (!isSlow && !(this.mayBeFiner && this.sharpness && costs[SAMPLES - 1] < FAST_MS)) return;
-    // Never up again after a step down: the picture would flicker between two.
-    if (isSlow) this.mayBeFiner = false;
-    this.sharpness += isSlow ? 1 : -1;
-    this.costs = [];
-    this.renderer.setPixelRatio(PIXEL_RATIOS[this.sharpness]);
-    this.renderer.render(this.scene, this.camera); // A canvas of another size is empty.
+    this.cost = Math.min(...this.costs);
   }
 
   /** Breathe, nod while speaking, and blink; return whether anything may have moved. @param {number} now */
@@ -252,14 +312,24 @@ export class Figure {
     const nod = speaks ? 0.035 * Math.sin(now / 170) + 0.02 * Math.sin(now / 97) : 0;
     this.breathing.rotation.y = 0.012 * breath;
     this.breathing.position.z = 0.0015 * breath;
-    this.nodding.rotation.y += (nod - this.nodding.rotation.y) * 0.3;
+    const [across, down] = this.follow(now, isCalm);
+    const rest = Math.abs(across - this.nodding.rotation.z) + Math.abs(nod + down - this.nodding.rotation.y);
+    this.nodding.rotation.y += (nod + down - this.nodding.rotation.y) * 0.3;
+    this.nodding.rotation.z += (across - this.nodding.rotation.z) * 0.15;
     const isShut = Boolean(this.frame.is_blinking) && !isCalm && this.blinks(now);
     if (isShut !== this.isShut) {
       this.isShut = isShut;
       this.light();
       this.isStale = true;
     }
-    return Boolean(perMinute) || speaks || (this.isListening && !isCalm) || Math.abs(this.nodding.rotation.y) > STILL;
+    return Boolean(perMinute) || speaks || (this.isListening && !isCalm) || rest > 10 * STILL;
+  }
+
+  /** Return how far an awake NAO turns its head to a hand or mouse that moves: to its left, and down. @param {number} now @param {boolean} isCalm */
+  follow(now, isCalm) {
+    const { across, down, movedAt } = this.pointer, faces = Math.cos(this.orbit.turn);
+    if (isCalm || !this.frame.is_blinking || faces < 0.3 || now - movedAt > FOLLOW_MS) return [0, 0];
+    return [FOLLOW * Math.tanh(across), 0.5 * FOLLOW * Math.tanh(down)];
   }
 
   /** @param {number} now */
@@ -308,12 +378,13 @@ export class Figure {
     for (const { lights, isEye, isEar, part } of this.frame.lights ? this.lamps : []) {
       const [red, green, blue] = this.isShut && isEye ? [0, 0, 0] : lights.map(level);
       if (this.isListening && isEar) {
-        paint(part, lit.setRGB(0.1 + 0.2 * glow, 0.2 + 0.6 * glow, 0.3 + 0.7 * glow, THREE.SRGBColorSpace));
+        paint(part, lit.setRGB(0.35, 0.8, 1, THREE.SRGBColorSpace), glow);
         continue;
       }
       // A lamp that has only a blue light looks paler than the light.
-      const seen = lights[0] < 0 ? [0.15 * blue, 0.5 * blue, blue] : [red, green, blue];
-      paint(part, lit.setRGB(0.09 + 0.91 * seen[0], 0.11 + 0.89 * seen[1], 0.14 + 0.86 * seen[2], THREE.SRGBColorSpace));
+      const seen = lights[0] < 0 ? [0.25 * blue, 0.6 * blue, blue] : [red, green, blue], strength = Math.max(...seen);
+      const [r, g, b] = seen.map((each) => 0.3 + 0.7 * (each / (strength || 1)));
+      paint(part, lit.setRGB(r, g, b, THREE.SRGBColorSpace), strength ** 0.7);
     }
   }
 
@@ -365,31 +436,34 @@ class Shapes {
   constructor() {
     this.places = /** @type {number[]} */ ([]);
     this.normals = /** @type {number[]} */ ([]);
+    this.spots = /** @type {number[]} */ ([]);
     this.corners = /** @type {number[]} */ ([]);
-    this.parts = /** @type {(Part & {colour: THREE.Color})[]} */ ([]);
+    this.parts = /** @type {(Part & {colour: THREE.Color, alpha: number})[]} */ ([]);
   }
 
-  /** @param {THREE.BufferGeometry} shape @param {THREE.Color} colour @returns {Part} */
-  add(shape, colour) {
-    const first = this.places.length / 3, { position, normal } = shape.attributes;
+  /** @param {THREE.BufferGeometry} shape @param {THREE.Color} colour @param {number} [alpha] @returns {Part} */
+  add(shape, colour, alpha = 1) {
+    const first = this.places.length / 3, { position, normal, uv } = shape.attributes;
     this.places.push(...position.array);
     this.normals.push(...normal.array);
+    this.spots.push(...uv.array);
     for (const corner of shape.index?.array ?? []) this.corners.push(first + corner);
-    const part = { first, end: first + position.count, colours: null, colour };
+    const part = { first, end: first + position.count, colours: null, colour, alpha };
     this.parts.push(part);
     return part;
   }
 
   /** @param {THREE.Material} material */
   mesh(material) {
-    const geometry = new THREE.BufferGeometry(), colours = new THREE.BufferAttribute(new Float32Array(this.places.length), 3);
+    const geometry = new THREE.BufferGeometry(), colours = new THREE.BufferAttribute(new Float32Array((4 * this.places.length) / 3), 4);
     geometry.setAttribute("position", new THREE.Float32BufferAttribute(this.places, 3));
     geometry.setAttribute("normal", new THREE.Float32BufferAttribute(this.normals, 3));
+    geometry.setAttribute("uv", new THREE.Float32BufferAttribute(this.spots, 2));
     geometry.setAttribute("color", colours);
     geometry.setIndex(this.corners);
     for (const part of this.parts) {
       part.colours = colours;
-      paint(part, part.colour);
+      paint(part, part.colour, part.alpha);
     }
     return new THREE.Mesh(geometry, material);
   }
@@ -397,21 +471,36 @@ class Shapes {
 
 /** @typedef {{first: number, end: number, colours: THREE.BufferAttribute | null}} Part */
 
-/** Colour a part of a mesh. @param {Part} part @param {THREE.Color} colour */
-function paint({ first, end, colours }, { r, g, b }) {
-  if (!colours || (Math.fround(r) === colours.getX(first) && Math.fround(g) === colours.getY(first) && Math.fround(b) === colours.getZ(first))) return;
-  for (let at = first; at < end; at++) colours.setXYZ(at, r, g, b);
+/** Colour a part of a mesh. @param {Part} part @param {THREE.Color} colour @param {number} [alpha] */
+function paint({ first, end, colours }, { r, g, b }, alpha = 1) {
+  if (!colours || [r, g, b, alpha].every((each, at) => Math.fround(each) === colours.getComponent(first, at))) return;
+  for (let at = first; at < end; at++) colours.setXYZW(at, r, g, b, alpha);
   colours.needsUpdate = true;
 }
 
-/** Return the shape of a solid where it is on its joint; small ones have fewer corners. @param {Solid} solid */
-function makeSolid({ shape, place, size, turn, taper }) {
-  const [width, depth, length] = size, corners = Math.max(...size) < 0.015 ? 6 : Math.max(...size) < 0.03 ? 12 : 20;
-  const made = shape === "ball" ? new THREE.SphereGeometry(1, corners, corners / 2 + 1) : shape === "box" ? new THREE.BoxGeometry(2, 2, 2)
-    : new THREE.CylinderGeometry(taper, 1, 1, corners);
-  if (shape === "tube") made.rotateX(Math.PI / 2); // Cylinders stand along y, tubes along z.
+/** Return the shape of a solid where it is on its joint; small ones have fewer corners. @param {Solid} solid @param {Body["outlines"]} outlines */
+function makeSolid({ shape, place, size, turn, taper }, outlines) {
+  const [width, depth, length] = size, largest = Math.max(...size);
+  const corners = largest < 0.006 ? 8 : largest < 0.015 ? 14 : largest < 0.05 ? 16 : 24;
+  const points = (outlines[shape] ?? [[0, -1], [0, 1]]).filter((_, at) => largest > 0.025 || shape === "tube" || at % 2 === 0);
+  const low = points[0][1], high = points[points.length - 1][1];
+  const made = shape === "box" ? new THREE.BoxGeometry(2, 2, 2) : new THREE.LatheGeometry(points.map(([radius, at]) =>
+    new THREE.Vector2(radius * (1 + ((taper - 1) * (at - low)) / (high - low)), at)), corners).rotateX(Math.PI / 2); // Lathes turn about y.
   made.scale(width, depth, length);
   return made.applyQuaternion(turned(turn)).translate(place[0], place[1], place[2]);
+}
+
+/** Return a spot that is white in the middle and fades: lights and shadows are as soft as it. */
+function makeSpot() {
+  const size = 32, pixels = new Uint8Array(4 * size * size).fill(255);
+  for (let at = 0; at < size * size; at++) {
+    const x = ((at % size) + 0.5) / (size / 2) - 1, y = (Math.floor(at / size) + 0.5) / (size / 2) - 1;
+    pixels[4 * at + 3] = 255 * Math.max(0, 1 - x * x - y * y) ** 2;
+  }
+  const spot = new THREE.DataTexture(pixels, size, size);
+  spot.magFilter = spot.minFilter = THREE.LinearFilter;
+  spot.needsUpdate = true;
+  return spot;
 }
 
 /** Return turns about x, y and z as one. @param {number[]} turn */

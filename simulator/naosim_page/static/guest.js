@@ -75,6 +75,7 @@ export class Guest {
   /** Do something that takes a while; its text is shown meanwhile. @template T @param {string} text @param {() => Promise<T>} work */
   async during(text, work) {
     this.doing = text;
+    this.isLoaded = false; // What ran before is not shown any longer.
     this.tell();
     try {
       return await work();

@@ -66,6 +66,7 @@ export class InsideView {
     window.addEventListener("nao-file", this.takeFile);
     window.addEventListener("hashchange", this.readAddress);
     if (guest) guest.tell = () => this.show();
+    this.keepGame(true);
     this.show();
     this.takeFile();
     this.listExamples();
@@ -84,6 +85,13 @@ export class InsideView {
     this.stopListening?.();
     if (guest) guest.tell = () => {};
     this.letHomeGoOn();
+    this.keepGame(false);
+  }
+
+  /** Let the game of this page wait while a person looks inside. @param {boolean} isKept */
+  keepGame(isKept) {
+    if (!this.home.game || this.home.recorded) return;
+    this.homeStage.link.ask("page", { view: "patience", waiting: isKept, inside: isKept }).catch(() => {});
   }
 
   /** Let this page's own robot wait, unless others see it, too. */
@@ -131,7 +139,7 @@ export class InsideView {
       this.link = stage.link;
       this.diagramHost = document.createElement("div");
       this.diagramHost.className = "diagram";
-      this.diagram = new Diagram(this.diagramHost, this.link);
+      this.diagram = new Diagram(this.diagramHost, this.link, stage !== this.homeStage || Boolean(this.home.game || this.home.behaviour));
       [this.keys, this.rows, this.listedAt] = [[], [], -Infinity];
       this.stopListening = stage.onChange(() => {
         if (this.tab !== "memory") this.draw();
@@ -421,15 +429,18 @@ export class InsideView {
   }
 
   drawTime() {
+    // In a narrow panel a sign stands for the word.
+    const sign = (/** @type {string} */ kind, /** @type {string} */ word, /** @type {() => void} */ act) =>
+      html`<button type="button" class="second slim sign-${kind}" title=${word} @click=${act}><span>${word}</span></button>`;
     return html`<div class="time"><span class="clock">${this.seconds.toFixed(1)} s</span>
-      <label>${t("Speed")} <select @change=${(/** @type {Event} */ event) =>
+      <select aria-label=${t("Speed")} title=${t("Speed")} @change=${(/** @type {Event} */ event) =>
         this.ask("pace", { speed: Number(/** @type {HTMLSelectElement} */ (event.target).value) })}>${SPEEDS.map(
-        (speed) => html`<option value=${speed} ?selected=${speed === this.speed}>${speed ? `${speed}×` : t("Stop the time")}</option>`)}</select></label>
-      <button type="button" class="second slim" @click=${() => this.ask("step")}>${t("One step")}</button>
-      <button type="button" class="second slim" @click=${() => this.ask("start")}>${t("Start")}</button>
-      <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>
-      ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
-        @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}</div>`;
+        (speed) => html`<option value=${speed} ?selected=${speed === this.speed}>${speed ? `${speed}×` : t("Stop the time")}</option>`)}</select>
+      ${sign("step", t("One step"), () => this.ask("step"))}
+      ${sign("start", t("Start"), () => this.ask("start"))}
+      ${sign("stop", t("Stop"), () => this.ask("stop"))}
+      ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim sign-film" aria-pressed=${this.film ? "true" : "false"}
+        title=${this.film ? t("Stop filming") : t("Film")} @click=${() => this.toggleFilm()}><span>${this.film ? t("Stop filming") : t("Film")}</span></button>` : nothing}</div>`;
   }
 
   drawRobot() {

@@ -31,6 +31,7 @@ class Page {
     this.viewName = "";
     this.viewHost = document.createElement("main");
     this.viewHost.className = "view";
+    this.viewHost.addEventListener("language", (event) => this.changeLanguage(/** @type {CustomEvent<string>} */ (event).detail));
     window.addEventListener("hashchange", () => {
       if (this.home && !this.link) this.drawLoading();
       const { view, options } = readAddress();

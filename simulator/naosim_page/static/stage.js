@@ -34,6 +34,9 @@ export class Stage {
     this.microphone = null;
     /** Takes a phrase that this browser has recognised: the view's own, as for a typed answer. @type {(phrase: string) => void} */
     this.hear = () => {};
+    /** Returns the text of a line of NAO as it is shown; a game shows its words in capitals. @type {(line: import("./talk.js").Line) => string} */
+    this.capitalise = (line) => line.text;
+    this.hasCapitals = false;
   }
 
   /** Watch the robot and draw it. */
@@ -133,20 +136,16 @@ export class Stage {
     return t(this.ears.engine ? "NAO is listening." : "NAO isn't listening right now.");
   }
 
-  /** Draw a line of NAO word by word: those that it has not said yet are paler.
-   * @param {import("./talk.js").Line} line @param {Set<string>} [capitals] words to show in capitals */
-  drawWords(line, capitals = new Set()) {
-    return line.text.split(/\s+/).map((word, at) => {
-      const plain = word.replace(/[^\p{L}]/gu, "").toLowerCase();
-      const isSaid = line.spoken < 0 || at < line.spoken;
-      return html`<span class="word ${isSaid ? "word-said" : ""}">${capitals.has(plain) ? word.toUpperCase() : word}</span>`;
-    });
+  /** Draw a line of NAO word by word: those that it has not said yet are paler. @param {import("./talk.js").Line} line */
+  drawWords(line) {
+    return this.capitalise(line).split(/\s+/).map((word, at) => html`<span class="word ${
+      line.spoken < 0 || at < line.spoken ? "word-said" : ""}">${word}</span>`);
   }
 
   drawTalk() {
     const names = /** @type {{[who: string]: string}} */ ({ you: t("You"), touch: t("Touch"), error: t("Error"), end: t("End") });
     return html`<div class="bubbles" role="log" tabindex="0" aria-label=${t("The talk")}><div>${this.talk.lines.map(
       (line) => html`<div class="bubble bubble-${line.who}">${names[line.who] ? html`<span class="faint">${names[line.who]}: </span>` : nothing}
-        ${line.text}${line.note ? html` <span class="faint">${t(line.note, line.words)}</span>` : nothing}</div>`)}</div></div>`;
+        ${line.who === "NAO" ? this.capitalise(line) : line.text}${line.note ? html` <span class="faint">${t(line.note, line.words)}</span>` : nothing}</div>`)}</div></div>`;
   }
 }

@@ -4,8 +4,12 @@ import itertools
 import re
 from xml.etree import ElementTree
 
+import naosim_xar_writer as w
+import pytest
 from hypothesis import given, settings, strategies as st
+from robot_fixtures import Program
 
+from naosim.robot import Robot
 from naosim_page.diagram import _sheet as drawn, _strip as strip, lay_out_told
 from naosim_page.layout import END, START
 
@@ -45,15 +49,50 @@ def test_links_between_two_boxes_share_a_curve_with_a_label():
     ]
     layout, routes = lay_out_told(told(ask, box(2, 300, 50), count, links=links))
     # A link to a missing box is not drawn, and the usual way through a box needs no name.
-    assert [(wire.source, wire.target, wire.label, wire.ends) for wire in layout.wires] == [
-        (START, "1", "", "0:2:1:2"),
-        ("1", "2", "", "1:4:2:2"),
-        ("1", "3", "yes, no, no \u2192 onStop, yes \u2192 Speed", "1:5:3:2 1:6:3:2 1:6:3:3 1:5:3:7"),
-        ("3", END, "", "3:4:0:4"),
+    assert [(wire.source, wire.target, wire.labels, wire.ends) for wire in layout.wires] == [
+        (START, "1", (), "0:2:1:2"),
+        ("1", "2", (), "1:4:2:2"),
+        ("1", "3", ("yes", "no", "no \u2192 onStop", "yes \u2192 Speed"), "1:5:3:2 1:6:3:2 1:6:3:3 1:5:3:7"),
+        ("3", END, (), "3:4:0:4"),
     ]
     assert [label is not None for _, label in routes] == [False, False, True, False]
     one, two, three = (layout.boxes[key].rect for key in "123")
     assert one.top == two.top and one.right < two.left and three.top > two.bottom
+
+
+def parallel_xar(number, *, is_tall):
+    """Return a behaviour in which `number` links lead from a menu to a panel, and as many back; others are around."""
+    names = [f"station{at}Selected" for at in range(number)]
+    places = [(20, 40), (40, 400) if is_tall else (240, 50), (160, 200), (300, 300)]
+    menu, panel = (w.box(name, outputs=[w.port(each) for each in names]) for name in ("Menu", "Panel"))
+    boxes = [menu, panel, w.box("Say"), w.box("Wait")]
+    for each, (x, y) in zip(boxes, places, strict=True):
+        each |= {"x": x, "y": y}
+    inputs = [w.port("onStart", nature="onStart"), *(w.port(f"show{at}") for at in range(number))]
+    boxes[0]["inputs"] = boxes[1]["inputs"] = inputs
+    links = [
+        (f"{one}.{name}", f"{other}.show{at}")
+        for one, other in (("Menu", "Panel"), ("Panel", "Menu"))
+        for at, name in enumerate(names)
+    ]
+    links += [("root.onStart", "Menu.onStart"), (f"Menu.{names[0]}", "Say.onStart"), ("Say.onStopped", "Wait.onStart")]
+    return w.behaviour(boxes, [*links, ("Wait.onStopped", "root.onStopped"), (f"Panel.{names[0]}", "Wait.onStart")])
+
+
+@pytest.mark.parametrize("number, is_tall, lines", [(1, True, 1), (2, False, 2), (7, True, 7), (20, False, 8)])
+def test_labels_of_parallel_links_never_overlap(number, is_tall, lines):
+    with Robot() as robot:
+        robot.load(parallel_xar(number, is_tall=is_tall))
+        shown = Program(robot).ask("diagram")
+    layout, routes = lay_out_told(shown)
+    labels = [label for found, label in routes if found.wire.labels]
+    assert None not in labels and max(len(found.wire.lines) for found, _ in routes) == lines
+    assert not [pair for pair in itertools.combinations(labels, 2) if pair[0].meets(pair[1])]
+    covered = [rect for placed in layout.places().values() for rect in placed.rects()]
+    assert not [label for label in labels for rect in covered if label.meets(rect)]
+    # A label that is cut is whole in the title of its curve.
+    svg = drawn(shown)
+    assert svg.count("and 13 more") == 2 * (number == 20) and f"station{number - 1}Selected" in svg
 
 
 def test_an_output_of_many_boxes_to_one_becomes_a_tag():

@@ -1,8 +1,11 @@
 """The drawn NAO and Pepper without a browser: their parts and their poses."""
 
+import importlib.util
 import math
+from xml.etree import ElementTree
 
 import pytest
+from interpreters import ROOT
 
 from naosim.models import MODELS, NAO, PEPPER
 from naosim.robot_requests import LIGHTS
@@ -49,3 +52,14 @@ def test_postures_are_on_the_floor(posture):
     assert min(soles) > -0.02
     assert z > 0.05 if posture.startswith(("Sit", "Lying")) else min(soles) == pytest.approx(0.0, abs=1e-3)
     assert torso_pose(NAO.posture_angles("StandZero"), "StandZero", (0, 0, math.pi / 2))[3:] == [0.70711, 0, 0, 0.70711]
+
+
+def test_the_flat_drawings_are_those_of_the_figure():
+    """Draw them again with `make pictures`, or only these with `python docs/nao_drawings.py`."""
+    spec = importlib.util.spec_from_file_location("nao_drawings", ROOT / "docs" / "nao_drawings.py")
+    drawings = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(drawings)
+    for name, text in drawings.draw_all().items():
+        assert (drawings.STATIC / name).read_text(encoding="utf-8") == text
+        ElementTree.fromstring(text)
+        assert text.count("<ellipse") > 20 and len(text) < 12_000

@@ -1,28 +1,33 @@
 """`jotto site`: the static site on which NAO plays in any browser, written into a folder or offered to a class."""
 
-import functools
-import http.server
 import os
-import socket
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, option, port_option
-from jotto_desk.errors import DeskError, MissingExtra
+from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors
+
+if TYPE_CHECKING:
+    from naosim_page.access import Access
 
 #: The port of a site that is offered to a class.
 PORT = 9581
 _NEEDS_HTTPS = (
-    "Without HTTPS, browsers allow neither the microphone nor use without a network, except on this computer."
+    "Without HTTPS, browsers allow neither the microphone nor use without a network, except on this computer: "
+    "add --tls."
 )
-#: The types of files that Python's own server does not know everywhere.
-_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
-#: An address of the documentation (RFC 5737): asking for the way there tells this computer's own address.
-_ELSEWHERE = ("192.0.2.1", 9)
+#: The name of the authority's certificate in the address of the site.
+_AUTHORITY = "nao.crt"
+_OWN_CERTIFICATE = """\
+This computer made the certificate itself, so each browser warns once that the connection is not private.
+- To play and to speak: press Advanced (Safari: Show Details), then continue to the page.
+- To play without a network, too: open {authority} and install it as a trusted certificate.
+  It is only for this computer: its authority can sign nothing else."""
 
 app = CommandLine()
 
@@ -30,7 +35,7 @@ app = CommandLine()
 @app.declare(
     "jotto site                       (the folder dist/site, for any web server)",
     "jotto site --serve               (try it on this computer)",
-    "jotto site --serve --host 0.0.0.0    (a class opens the printed address)",
+    "jotto site --serve --tls --host 0.0.0.0    (a class opens the printed address)",
 )
 def site(
     out: Annotated[Path, option("The folder to write.", panel=OUTPUT, metavar="FOLDER")] = Path("dist/site"),
@@ -47,12 +52,27 @@ def site(
         option("Where to offer it: 127.0.0.1 is this computer, 0.0.0.0 lets others in.", panel=PAGE, metavar="ADDRESS"),
     ] = "127.0.0.1",
     port: Annotated[int, port_option(panel=PAGE)] = PORT,
+    tls: Annotated[
+        bool,
+        option(
+            "Use HTTPS with a certificate made here: browsers warn once, then allow the microphone.",
+            "--tls",
+            panel=PAGE,
+        ),
+    ] = False,
+    certificate: Annotated[
+        Path | None, option("Use HTTPS with your certificate (PEM).", "--tls-cert", panel=PAGE, metavar="FILE")
+    ] = None,
+    key: Annotated[Path | None, option("The certificate's key (PEM).", "--tls-key", panel=PAGE, metavar="FILE")] = None,
 ) -> None:
     """Write the site on which NAO plays Jotto in the visitor's browser: no installation and no program behind it.
 
     Copy the folder to any web server. Visitors play with NAO, look inside it, and run their own behaviours. Other files
     in the folder stay; --serve offers a site of this version as it is.
     """
+    if not serve and (tls or certificate or key):
+        raise DeskError("--tls, --tls-cert and --tls-key are for a site that is offered: give --serve, too.")
+    offered = _open_access(host, port, tls, certificate, key) if serve else None
     if serve and docs is None and _is_current(out, with_voice=not without_voice):
         typer.echo(f"{out} has the site of this version.")
     else:
@@ -63,8 +83,8 @@ def site(
             typer.echo(f"{speech}; no sound leaves them.")
         elif not without_voice:
             typer.echo("Speech recognition is not in it: 'jotto voice model' fetches its model.")
-    if serve:
-        _serve(out, host, port)
+    if offered is not None:
+        _serve(out, *offered)
 
 
 def _compute_version(*, has_voice: bool) -> str:
@@ -144,35 +164,45 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     return size, fetched
 
 
-class _Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves the site's files; what a browser has is asked for again, so that a new site is seen at once."""
+def _open_access(host: str, port: int, tls: bool, certificate: Path | None, key: Path | None) -> "tuple[Access, str]":
+    """Return where the site is offered, and the certificate of its own authority, "" without; raises `DeskError`."""
+    from naosim.errors import NaosimError
+    from naosim_page.access import check_access
+    from naosim_page.certificates import find_certificate_folder, make_certificate
 
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, **_TYPES}
+    if tls and (certificate or key):
+        raise DeskError("--tls makes a certificate: leave out either --tls, or --tls-cert and --tls-key.")
+    with as_desk_errors(NaosimError):
+        # The site has nothing secret: TLS is for the browsers' sake, and needs no token.
+        files = {"certificate": str(certificate or ""), "key": str(key or "")}
+        access = check_access(host, port, insecure=True, **files)
+        if not tls:
+            return access, ""
+        own = make_certificate(find_certificate_folder(), access.names())
+        return check_access(host, port, insecure=True, certificate=own.certificate, key=own.key), own.authority
 
-    def end_headers(self) -> None:
-        """Add the header that has browsers ask whether a file has changed."""
-        self.send_header("Cache-Control", "no-cache")
-        super().end_headers()
 
-    def log_message(self, *_args: object) -> None:
-        """Print nothing: a class makes hundreds of requests."""
-
-
-def _serve(folder: Path, host: str, port: int) -> None:
+def _serve(folder: Path, access: "Access", authority: str) -> None:
     """Offer a folder until Ctrl-C; raises `DeskError`."""
-    handler = functools.partial(_Handler, directory=str(folder))
+    from naosim_page.file_server import FileServer
+
+    more = {_AUTHORITY: authority} if authority else {}
     try:
-        server = http.server.ThreadingHTTPServer((host, port), handler)
+        server = FileServer(folder, access.host, access.port, tls=access.tls(), more=more)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise DeskError(f"The site cannot listen at port {port} of {host}: {why}; choose another --port.") from error
-    name = _find_own_address() if host in ("0.0.0.0", "::") else host
-    address = f"http://{name}:{server.server_port}/"
+        raise DeskError(
+            f"The site cannot listen at port {access.port} of {access.host}: {why}; choose another --port."
+        ) from error
+    address = replace(access, port=server.server_port).address()
     console = Console(highlight=False)
     console.print(f"NAO is at {address} until Ctrl-C.", markup=False)
-    if name not in ("127.0.0.1", "localhost"):
+    if access.is_public:
         _print_qr_code(address)
-        console.print(_NEEDS_HTTPS, markup=False)
+    if authority:
+        console.print(_OWN_CERTIFICATE.format(authority=address + _AUTHORITY), markup=False, soft_wrap=True)
+    elif access.is_public and not access.certificate:
+        console.print(_NEEDS_HTTPS, markup=False, soft_wrap=True)
     with server:
         server.serve_forever()
 
@@ -183,13 +213,3 @@ def _print_qr_code(address: str) -> None:
     except ImportError:
         return
     segno.make(address, micro=False).terminal(compact=True)
-
-
-def _find_own_address() -> str:
-    """Return the address by which other computers reach this one; its name if there is no network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        try:
-            way.connect(_ELSEWHERE)
-            return str(way.getsockname()[0])
-        except OSError:
-            return socket.gethostname()

@@ -41,9 +41,9 @@ WORD = "word"
 NO_ANSWER = "nothing"
 #: The most important answers in their order; the other answers of a question follow.
 _FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", MY_WORD, NONE, "go on", "hint", "know")
-#: By the kind of a question, answers without a button, as another answer means the same. At "Is it ...?", "none" means
-#: no, and the next question has a button for it.
-SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
+#: By the kind of a question, answers without a button, as another answer means the same. At "Is it ...?", "that's my
+#: word" means yes; "none" means no, and the next question has a button for it.
+SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE, MY_WORD)}
 #: The same for single states with another answer than `SPARED` expects.
 _SPARED_IN = {"paused": ("yes", "ready")}
 #: Meanings without a button: numbers and words have other controls, and the board shows how a guess is spelled.
@@ -76,7 +76,7 @@ def make_question(talk: Talk) -> Question:
     >>> from jotto import game, rules
     >>> talk = Talk(game.start_game(rules.JOTTO, "en", "", 1).ask("ocean"), state="word")
     >>> make_question(talk).kind, [answer.label for answer in make_question(talk).answers]
-    ('choice', ['Yes', 'No', "That's my word", 'Tell me why'])
+    ('choice', ['Yes', 'No', 'Tell me why'])
     """
     if not talk.listens and talk.doubt is None:
         return Question(NO_ANSWER)
@@ -307,17 +307,19 @@ def explain_misfit(
     guesses, has_five = state in (_GUESS_STATE, _WORD_OR_LETTER_STATE), len(word) == JOTTO.length
     if state in SPELLING_STATES and not has_five and len(word) > 1:
         said = "A guess has five letters; '{word}' has {count}." if guesses else _FIVE_LETTERS
-        return texts(said, word=written[:_MOST_QUOTED], count=len(word))
+        return texts(said, word=capitalise_word(written[:_MOST_QUOTED]), count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     is_guess = not twice and has_five and state == _GUESS_STATE
     is_whole = 0 < _count_words_heard(state, vocabulary, spoken) < mind.MAX_HEARABLE_WORDS
     if is_guess and is_whole and len(vocabulary) != hearing.MAX_UNMEASURED_PHRASES:
-        return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
+        return texts(
+            "'{word}' is not on NAO's list and does not count. Guess another word.", word=capitalise_word(written)
+        )
     # A word that the player spells for NAO may be wrong: this explains a game without result.
     if not twice or not has_five or state == _SPELL_STATE:
         return ""
     said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
-    return texts(said, word=written, letter=capitalise_word(twice))
+    return texts(said, word=capitalise_word(written), letter=capitalise_word(twice))
 
 
 def _count_words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:

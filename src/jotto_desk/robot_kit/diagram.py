@@ -119,7 +119,7 @@ def draw_diagram(flow: Flow) -> str:
             lines += diagram.draw_tag(number, layout.exits[number].output, tag)
     lines += [line for key, placed in layout.dots.items() for line in diagram.draw_dot(key, placed)]
     lines += diagram.draw_entries(layout)
-    lines += [diagram.draw_label(found.wire.label, label) for found, label in routes if label is not None]
+    lines += [line for found, label in routes if label is not None for line in diagram.draw_label(found.wire, label)]
     return "\n".join([*lines, *legend, "</svg>"]) + "\n"
 
 

@@ -191,9 +191,10 @@ def find_objection(word: str, turns: Sequence[Turn], rules: Rules) -> str:
 
     >>> from jotto.rules import MASTERMIND
     >>> find_objection("rrrr", [Turn("vvyg", Feedback(1, 1))], MASTERMIND)
-    'RRRR cannot be it: guess 1, VVYG, would have got none.'
+    'It cannot be this code: guess 1 would have got none.'
     """
-    name, clash = word.upper(), next(iter(find_clashes(word, turns, rules)), None)
+    is_coloured = bool(mastermind.map_letter_colours(rules))
+    name, clash = "This code" if is_coloured else word.upper(), next(iter(find_clashes(word, turns, rules)), None)
     if clash is None:
         return f"{name} fits all answers so far."
     number, guess = clash.turn + 1, turns[clash.turn].guess
@@ -202,6 +203,8 @@ def find_objection(word: str, turns: Sequence[Turn], rules: Rules) -> str:
     if rules.kind == MARKS:
         return f"{name} cannot be it: guess {number}, {guess.upper()}, would have other colours."
     score = history.describe_score(clash.expected, rules.length)
+    if is_coloured:
+        return f"It cannot be this code: guess {number} would have got {score}."
     return f"{name} cannot be it: guess {number}, {guess.upper()}, would have got {score}."
 
 

@@ -24,10 +24,14 @@ from .texts import translate_into, translate_said
 
 #: Seconds that NAO waits for an answer while somebody looks at the page, who may read, count letters and type.
 PATIENCE_S = 180.0
+#: The same while somebody looks inside NAO, such as a teacher who shows the diagram: longer than a lesson.
+INSIDE_PATIENCE_S = 3600.0
 #: Seconds between two looks at a robot that does not listen yet, and the most looks.
 _LOOK_INTERVAL_S, _MAX_LOOKS = 0.02, 500
 #: Characters of a typed text, and those that an error quotes.
 _MAX_TEXT_LENGTH, _MAX_QUOTED_LENGTH = 100, 40
+#: Characters of what NAO says at once.
+_MAX_SENTENCE_LENGTH = 2000
 _MAX_SEED = 2**31 - 1
 #: The roles as the page and `jotto play --role` name them; "" lets NAO ask.
 _ROLES = {
@@ -95,6 +99,11 @@ class GamePage:
     def _tap(self, fields: Fields) -> dict[str, Any]:
         return self._taps.tap(fields, translate_into(_parse_language(fields)))
 
+    def _capitalise(self, fields: Fields) -> dict[str, Any]:
+        """Return a sentence of NAO with guesses and secrets in capitals, as on the board."""
+        view, text = self._get_talk_view(), _parse_text(fields, "text", limit=_MAX_SENTENCE_LENGTH)
+        return {"text": text if view is None else game_record.capitalise_words(text, str(view.talk.language))}
+
     def _why(self, fields: Fields) -> dict[str, Any]:
         view, texts = self._get_talk_view(), translate_into(_parse_language(fields))
         if view is None or not game_record.has_reason(view.talk):
@@ -120,7 +129,8 @@ class GamePage:
         }
 
     def _wait(self, fields: Fields) -> dict[str, Any]:
-        seconds = PATIENCE_S if _parse_flag(fields, "waiting") else 0.0
+        patience = INSIDE_PATIENCE_S if _parse_flag(fields, "inside", False) else PATIENCE_S
+        seconds = patience if _parse_flag(fields, "waiting") else 0.0
         self._robot.call("ALMemory", "insertData", memory.PATIENCE_KEY, seconds)
         return {"seconds": seconds}
 
@@ -353,13 +363,14 @@ def _describe_table(table: CodeTable | WordleTable) -> dict[str, Any]:
         "board": moments.describe_board(table.make_board()),
         "open": [tile._asdict() for tile in table.open_tiles()],
         "said": table.said,
+        "fault": table.fault,
         "is_over": table.is_over,
         "seed": table.seed,
     }
 
 
 #: The fields of a table that have what the game says.
-_SAID = frozenset(("said", "title", "score", "text", "objections"))
+_SAID = frozenset(("said", "fault", "title", "score", "text", "objections"))
 
 
 def _translate_table(told: Any, language: str) -> Any:
@@ -433,6 +444,7 @@ _VIEWS: dict[str, Callable[[GamePage, Fields], Any]] = {
     "game": GamePage._show_game,
     "tap": GamePage._tap,
     "why": GamePage._why,
+    "capitals": GamePage._capitalise,
     "objections": GamePage._object,
     "statistics": GamePage._count_games,
     "patience": GamePage._wait,

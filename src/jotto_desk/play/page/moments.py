@@ -8,6 +8,7 @@ from jotto import words
 from jotto.game import SOLVED, Turn
 from jotto.rules import JOTTO, JottoError, Rules
 from jotto_behaviour import memory, mind
+from jotto_behaviour.settings import LEVELS
 from jotto_behaviour.talk import Talk
 from jotto_desk.conversation.answers import (
     CHOICE,
@@ -26,16 +27,22 @@ from .boards import KEYBOARD, KEYBOARDS, BoardView, find_objection, jotto_board
 
 ROLES_SAID = {BREAKER: "NAO guesses your word", MAKER: "You guess NAO's word", RACE: "A race: you take turns guessing"}
 UNDECIDED = "Nobody has picked who guesses yet"
-#: The roles in the player's words, as answers and as the title of a game.
+#: The roles in the player's words, as the title of a game.
 ROLE_LABELS = {BREAKER: "NAO guesses my word", MAKER: "I guess NAO's word", RACE: "Race"}
+#: One line about each role, below the phrase on its button.
+ROLE_NOTES = {**ROLE_LABELS, RACE: "We take turns, and the fastest wins."}
 #: The answers that choose a role.
 _ROLE_ANSWERS = {"you guess": BREAKER, "I guess": MAKER, "race": RACE}
+#: The languages in their own words, as in the page's list of languages.
+OWN_NAMES = {"en": "English", "fr": "Fran\u00e7ais", "de": "Deutsch", "es": "Espa\u00f1ol"}
 #: The answer that starts a game again, also if NAO has left.
 AGAIN = "again"
 #: The answers that are large buttons if the question is a choice.
 _MAIN_ANSWERS = ("yes", "no", "ready", *_ROLE_ANSWERS)
 #: Answers about spelled letters, which mean nothing before the first letter.
 _ABOUT_LETTERS = ("back one", "cancel")
+#: The groups of answers that change a setting: the page shows which one is on.
+LEVEL, LANGUAGE = "level", "language"
 #: The annotations of a text that only the voice understands.
 _VOICE = re.compile(r"\\\w+=\w+\\")
 
@@ -208,33 +215,76 @@ def _describe_answers(view: GameView, texts: Translated) -> list[dict[str, Any]]
         if _is_button(choice, view) and not (choice.meaning == "ready" and state == "role")
     ]
     is_choice = view.question.kind == CHOICE and state != OVER
-    found = [_describe_choice(choice, texts, is_choice and choice.meaning in _MAIN_ANSWERS) for choice in shown]
-    if state == OVER and view.talk.doubt is None and view.talk.beneath is None:
+    found = [_describe_choice(choice, view, texts, is_choice and choice.meaning in _MAIN_ANSWERS) for choice in shown]
+    if _has_ended(view):
         found = [_describe_again(texts), *(each for each in found if each["meaning"] != "yes")]
-    return sorted(found, key=lambda each: not each["main"])
+    return sorted(found, key=lambda each: not each["main"]) + _list_languages(view)
+
+
+def _has_ended(view: GameView) -> bool:
+    """Return whether NAO asks for another game."""
+    return view.is_over and view.talk.doubt is None and view.talk.beneath is None
+
+
+def _list_languages(view: GameView) -> list[dict[str, Any]]:
+    """Return a choice for each language that NAO speaks, with its name in that language, while NAO asks who guesses."""
+    if view.talk.about.name != "role" or view.question.kind != CHOICE or view.talk.doubt is not None:
+        return []
+    spoken = mind.load_lines(view.talk.language)
+    return [
+        {
+            **_make_answer(name, str(spoken.list_phrases([f"language {code}"])[0]), f"language {code}"),
+            "group": LANGUAGE,
+            "is_on": code == view.talk.language,
+        }
+        for code, name in OWN_NAMES.items()
+    ]
 
 
 def _is_button(choice: Choice, view: GameView) -> bool:
-    """Return whether an answer has a button: with a keyboard, once letters are spelled, only the answers about them."""
+    """Return whether an answer has a button.
+
+    With a keyboard, once letters are spelled, only the answers about them have one. At the end, one button leads to
+    all roles.
+    """
     if choice.meaning in _ABOUT_LETTERS:
         return bool(view.spelled)
+    if _has_ended(view) and choice.meaning in _ROLE_ANSWERS:
+        return False
     return not (view.spelled and view.question.kind == WORD)
 
 
 def _describe_commands(view: GameView, texts: Translated) -> list[dict[str, Any]]:
-    """Return the commands, after the answers that have no button while letters are spelled."""
-    kept = [choice for choice in view.question.answers if view.spelled and not _is_button(choice, view)]
-    return [_describe_choice(choice, texts) for choice in (*kept, *view.question.commands)]
+    """Return the commands, after the answers that have no button while letters are spelled, and at the end."""
+    has_more = view.spelled or _has_ended(view)
+    kept = [choice for choice in view.question.answers if has_more and not _is_button(choice, view)]
+    return [_describe_choice(choice, view, texts) for choice in (*kept, *view.question.commands)]
 
 
-def _describe_choice(choice: Choice, texts: Translated, is_main: bool = False) -> dict[str, Any]:
-    role = _ROLE_ANSWERS.get(choice.meaning)
-    label = choice.label if role is None else texts(ROLE_LABELS[role])
-    return {"label": label, "phrase": choice.phrase, "meaning": choice.meaning, "main": is_main}
+def _describe_choice(choice: Choice, view: GameView, texts: Translated, is_main: bool = False) -> dict[str, Any]:
+    """Return an answer: its label is the phrase that NAO understands."""
+    found = _make_answer(choice.label, choice.phrase, choice.meaning, is_main)
+    if choice.meaning in _ROLE_ANSWERS:
+        found["note"] = texts(ROLE_NOTES[_ROLE_ANSWERS[choice.meaning]])
+    if choice.meaning in LEVELS:
+        found |= {"group": LEVEL, "is_on": choice.meaning == view.talk.level}
+    return found
+
+
+def _make_answer(label: str, phrase: str, meaning: str, is_main: bool = False) -> dict[str, Any]:
+    return {
+        "label": label,
+        "phrase": phrase,
+        "meaning": meaning,
+        "main": is_main,
+        "note": "",
+        "group": "",
+        "is_on": False,
+    }
 
 
 def _describe_again(texts: Translated) -> dict[str, Any]:
-    return {"label": texts("Play again"), "phrase": "", "meaning": AGAIN, "main": True}
+    return _make_answer(texts("Play again"), "", AGAIN, is_main=True)
 
 
 def _list_numbers(talk: Talk) -> list[int]:

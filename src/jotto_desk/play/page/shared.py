@@ -11,14 +11,18 @@ class SharedPage:
 
     def __init__(self, page: GamePage) -> None:
         self._page = page
-        self._waiting: set[int] = set()
+        #: Each browser that looks, and whether it looks inside.
+        self._waiting: dict[int, bool] = {}
 
     def answer(self, browser: int, fields: Mapping[str, Any]) -> Any:
         """Return the JSON value that answers a browser's request; raises RuntimeError with a sentence."""
         view = fields.get("view", "")
         if view == "patience" and isinstance(fields.get("waiting"), bool):
-            (self._waiting.add if fields["waiting"] else self._waiting.discard)(browser)
-            return self._page.answer_request("patience", {"waiting": bool(self._waiting)})
+            self._waiting.pop(browser, None)
+            if fields["waiting"]:
+                self._waiting[browser] = fields.get("inside") is True
+            waits = {"waiting": bool(self._waiting), "inside": any(self._waiting.values())}
+            return self._page.answer_request("patience", waits)
         return self._page.answer_request(view, fields)
 
     def is_slow(self, fields: Mapping[str, Any]) -> bool:

@@ -1,5 +1,6 @@
 """The static site of Jotto: what of this project runs in the browser."""
 
+from fnmatch import fnmatch
 from pathlib import Path
 
 from jotto_desk.files import find_shipped_path
@@ -7,9 +8,22 @@ from naosim_page.site import GameFiles, WorkerContent
 
 #: The modules of jotto_desk that the worker imports.
 _DESK_MODULES = ("__init__.py", "addresses.py", "errors.py", "files.py", "history.py")
-_DESK_PACKAGES = ("conversation", "play", "words")
-#: Data of games that the page does not offer.
-_UNUSED_TREES = "gladiators"
+_DESK_PACKAGES = ("conversation", "play")
+#: Folders of which the worker gets only some files, by their names in its archive.
+_CHOSEN_FOLDERS = ("jotto_desk/games", "jotto_desk/words", "jotto_desk/shipped/wordlists")
+#: Files in them that the page does not use: another game, dialogues of the terminal, how lists are made, and trees for
+#: comparison.
+_UNUSED_FILES = (
+    "*gladiators*",
+    "jotto_desk/games/assist.py",
+    "jotto_desk/games/wordle_dialogue.py",
+    "jotto_desk/words/building.py",
+    "*/wordlists/*.json",
+    "*/wordlists/*-left-out.txt",
+    "*/wordlists/en-proven.tree",
+    "*/wordlists/en-sharpest.tree",
+    "*/wordlists/en-within-6.tree",
+)
 BEHAVIOUR = "/nao/jotto_desk/shipped/choregraphe_project/behavior_1/behavior.xar"
 MODULE = "jotto_desk.play.page.worker"
 GAME_FILES = GameFiles(
@@ -32,9 +46,11 @@ def find_site_folders() -> dict[str, Path]:
     desk = Path(__file__).resolve().parents[2]
     folders = {"jotto": Path(jotto.__file__).parent, "jotto_behaviour": Path(jotto_behaviour.__file__).parent}
     folders |= {f"jotto_desk/{name}": desk / name for name in (*_DESK_MODULES, *_DESK_PACKAGES)}
-    games = [path for path in (desk / "games").rglob("*") if path.is_file() and _UNUSED_TREES not in path.parts]
-    folders |= {f"jotto_desk/{path.relative_to(desk).as_posix()}": path for path in games}
-    folders |= {f"jotto_desk/shipped/{name}": find_shipped_path(name) for name in ("wordlists", "choregraphe_project")}
+    folders["jotto_desk/shipped/choregraphe_project"] = find_shipped_path("choregraphe_project")
+    for name in _CHOSEN_FOLDERS:
+        place = find_shipped_path("wordlists") if name.endswith("wordlists") else desk.parent / name
+        files = {f"{name}/{path.relative_to(place).as_posix()}": path for path in place.rglob("*") if path.is_file()}
+        folders |= {file: path for file, path in files.items() if not any(fnmatch(file, one) for one in _UNUSED_FILES)}
     return folders
 
 

@@ -29,14 +29,14 @@ _MAX_SEED = 2**31 - 1
 
 
 class GuessingTable:
-    """A game with a board; `said` is its last sentence to the player."""
+    """A game with a board; `said` is its last sentence to the player, `fault` says why a guess does not count."""
 
     title = ""
     #: What is guessed, for one and for several.
     things = ("word", "words")
 
     def __init__(self) -> None:
-        self.said = ""
+        self.said = self.fault = ""
 
     def make_board(self) -> BoardView:
         """Return the board."""
@@ -121,11 +121,13 @@ class CodeTable(GuessingTable):
 
     def press(self, symbol: str) -> None:
         """Add a symbol to the guess; one that is no symbol, or one too many, changes nothing."""
+        self.fault = ""
         if len(symbol) == 1 and symbol in self.rules.alphabet and len(self.entry) < self.rules.length:
             self.entry += symbol
 
     def delete(self) -> None:
         """Take the last symbol of the guess away."""
+        self.fault = ""
         self.entry = self.entry[:-1]
 
     def judge(self, typed: str = "") -> None:
@@ -135,15 +137,20 @@ class CodeTable(GuessingTable):
         if len(self.turns) >= MAX_TURNS:
             self.said = _MORE_TURNS
             return
+        if not typed and len(self.entry) < self.rules.length:
+            self.fault = f"Choose {self._count_symbols()} first."
+            return
         board, said = mastermind.Board(self.rules, self._secret, self.turns).judge(typed[:100] or self.entry)
-        if board.turns != self.turns:
-            self.turns, self.entry = board.turns, ""
-            said = said if self.is_over else f"Not yet: {describe_score(board.turns[-1].feedback, self.rules.length)}."
-        self.said = said
+        if board.turns == self.turns:
+            self.fault = said
+            return
+        self.turns, self.entry, self.fault = board.turns, "", ""
+        score = describe_score(board.turns[-1].feedback, self.rules.length)
+        self.said = said if self.is_over else f"Not yet: {score}."
 
     def reveal(self) -> None:
         """Give up: say the code, and begin again."""
-        code = self._secret.upper()
+        code = self._name_code(self._secret)
         self.begin_game(self.is_flipped)
         self.said = f"The code was {code}. Here is another one."
 
@@ -165,7 +172,7 @@ class CodeTable(GuessingTable):
         """Take the last answer back: the computer asks its guess again."""
         if self.is_flipped and self.turns:
             self.guess, self.turns = self.turns[-1].guess, self.turns[:-1]
-            self.said = f"My guess is {self.guess.upper()}."
+            self.said = f"My guess is {self._name_code(self.guess)}."
 
     def think(self) -> None:
         """Guess, or say why no guess is left."""
@@ -182,7 +189,7 @@ class CodeTable(GuessingTable):
         if not breaker.find_fitting(self.turns):
             return " ".join(advice.describe_suspicions(self.turns, breaker.index, str.upper))
         self.guess = breaker.guess(self.turns)
-        return f"My guess is {self.guess.upper()}."
+        return f"My guess is {self._name_code(self.guess)}."
 
     # Both
 
@@ -195,7 +202,7 @@ class CodeTable(GuessingTable):
             self.said = str(error)
             return
         self.seed = self.seed % _MAX_SEED + 1
-        self.turns, self.guess, self.entry = (), "", ""
+        self.turns, self.guess, self.entry, self.fault = (), "", "", ""
         if is_flipped:
             self._flip()
         else:
@@ -218,7 +225,17 @@ class CodeTable(GuessingTable):
     def _draw(self, secret: str) -> None:
         self.is_flipped = False
         self._secret = secret or str(feedback.generate_code(self.rules.length, self.rules.alphabet, self.seed))
-        self.said = mastermind.describe_opening(self.rules)
+        self.said = f"The code has {self._count_symbols()}. What's your guess?"
+
+    def _count_symbols(self) -> str:
+        """Return how many colours a code has; symbols, if they have no colours."""
+        thing = "colour" if mastermind.map_letter_colours(self.rules) else "symbol"
+        return f"{self.rules.length} {thing}{'s' if self.rules.length != 1 else ''}"
+
+    def _name_code(self, code: str) -> str:
+        """Return a code in words: its colours, or its symbols if they have no colours."""
+        colours = mastermind.map_letter_colours(self.rules)
+        return ", ".join(colours[symbol] for symbol in code) if colours else code.upper()
 
     def _flip(self) -> None:
         self._get_breaker()
@@ -264,11 +281,13 @@ class WordleTable(GuessingTable):
 
     def press(self, letter: str) -> None:
         """Add a letter to the guess."""
+        self.fault = ""
         if len(letter) == 1 and letter.lower() in WORDLE.alphabet and len(self.entry) < WORDLE.length:
             self.entry += letter.lower()
 
     def delete(self) -> None:
         """Take the last letter of the guess away."""
+        self.fault = ""
         self.entry = self.entry[:-1]
 
     def judge(self, typed: str = "") -> None:
@@ -276,9 +295,8 @@ class WordleTable(GuessingTable):
         if self.is_over:
             return
         guess = wordle.fold_typed_word(typed or self.entry)
-        fault = self.game.explain_refusal(guess)
-        if fault:
-            self.said = fault
+        self.fault = self.game.explain_refusal(guess)
+        if self.fault:
             return
         self.game, self.entry = self.game.add_guess(guess), ""
         self.said = self._describe_verdict()
@@ -298,7 +316,7 @@ class WordleTable(GuessingTable):
     def begin_game(self) -> None:
         """Begin another game."""
         self.seed = self.seed % _MAX_SEED + 1
-        self.game, self.entry = self._begin(self.seed), ""
+        self.game, self.entry, self.fault = self._begin(self.seed), "", ""
         self.said = f"I have another word; you have {wordle.GAME_ROUNDS} guesses."
 
     def explain_fit(self, typed: str) -> str:

@@ -21,9 +21,9 @@ export const drawTiles = (tiles) => html`<span class="tiles" role="img"
   >${tiles.map((tile) => html`<span class="tile tile-${tile.look || "plain"}" aria-hidden="true">${tile.symbol}</span>`)}</span>`;
 
 /** Draw a board; `pick` is called with a guess that was clicked, `open` is the row that is being filled.
- * @param {Board} board @param {{pick?: (guess: string) => void, open?: Tile[], emptyRows?: number,
- * length?: number, isMarked?: boolean}} [options] `isMarked`: the looks of the tiles are the score */
-export function drawBoard(board, { pick, open = [], emptyRows = 0, length = 5, isMarked = false } = {}) {
+ * @param {Board} board @param {{pick?: (guess: string) => void, open?: Tile[], fault?: string, emptyRows?: number,
+ * length?: number, isMarked?: boolean}} [options] `isMarked`: the looks of the tiles are the score; `fault`: why the open row does not count */
+export function drawBoard(board, { pick, open = [], fault = "", emptyRows = 0, length = 5, isMarked = false } = {}) {
   const guess = (/** @type {Row} */ row) => row.tiles.map((tile) => tile.symbol).join("");
   return html`<table class="board">
     <caption>${board.title}</caption>
@@ -36,7 +36,8 @@ export function drawBoard(board, { pick, open = [], emptyRows = 0, length = 5, i
           aria-label=${t("{guess}: could it be this one?", { guess: guess(row) })}
           @click=${() => pick(guess(row))}>${drawTiles(row.tiles)}</button>` : drawTiles(row.tiles)}</td>
         <td class="score">${drawPegs(row.pegs)}<span class="score-said">${row.score}</span></td></tr>`)}
-      ${open.length ? html`<tr class="open"><th scope="row">${board.rows.length + 1}</th><td>${drawTiles(open)}</td><td></td></tr>` : nothing}
+      ${open.length ? html`<tr class="open ${fault ? "shake" : ""}"><th scope="row">${board.rows.length + 1}</th><td>${drawTiles(open)}</td><td></td></tr>` : nothing}
+      ${fault ? html`<tr><td></td><td colspan="2"><p class="refused" role="alert">${fault}</p></td></tr>` : nothing}
       ${Array.from({ length: emptyRows }, () => html`<tr aria-hidden="true"><th></th><td><span class="tiles">${Array.from(
         { length }, () => html`<span class="tile tile-empty"></span>`)}</span></td><td></td></tr>`)}
     </tbody></table>

@@ -2,8 +2,9 @@
 import { html, nothing, render } from "../lib/lit-html/lit-html.js";
 import { language, t } from "../texts.js";
 import { celebrate, drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumbers, drawPegs, drawTiles, makeKeys, NumberPad } from "./board.js";
+import { showCapitals } from "./capitals.js";
 
-/** @typedef {{label: string, phrase: string, meaning: string, main: boolean}} Answer */
+/** @typedef {{label: string, phrase: string, meaning: string, main: boolean, note: string, group: string, is_on: boolean}} Answer */
 /** @typedef {{moment: any, runs: boolean, over: boolean, won: string, language: string, role: string, role_text: string,
  *   level_text: string, question: {kind: string, text: string, guess: string, answers: Answer[], commands: Answer[],
  *   pairs: [number, number][], numbers: number[], length: number}, has_reason: boolean, spelled: string, boards: import("./board.js").Board[], keyboard: string[],
@@ -23,6 +24,7 @@ export class GameView {
     this.stage = stage;
     this.link = stage.link;
     stage.hear = (phrase) => this.tap({ phrase });
+    showCapitals(stage);
     /** @type {Game | null} */
     this.game = null;
     this.pad = new NumberPad(() => this.draw());
@@ -30,6 +32,8 @@ export class GameView {
     /** Whether the entry's last letter came from the computer's keyboard. */
     this.hasTyped = false;
     this.status = "";
+    /** A guess that does not count, which stays on the tiles, and the reason. */
+    this.refused = { word: "", reason: "" };
     this.why = "";
     /** @type {{[name: string]: any} | null} */
     this.statistics = null;
@@ -78,6 +82,7 @@ export class GameView {
       const moment = JSON.stringify(this.game?.moment);
       if (moment !== JSON.stringify(before?.moment)) {
         this.status = "";
+        this.forgetRefused();
         this.why = "";
         if (this.game?.question.kind !== "two-numbers") this.pad.clear();
         if (this.game?.question.kind !== "word") this.entry = "";
@@ -93,10 +98,12 @@ export class GameView {
   async tap(answer) {
     if (!this.game) return;
     this.status = "";
+    this.forgetRefused();
     this.stage.speech.cut();
     try {
       const told = await this.link.ask("page", { view: "tap", lang: language(), moment: this.game.moment, ...answer });
-      if (told?.remark) this.status = told.remark;
+      if (told?.remark && answer.word && !told.waits) this.refused = { word: answer.word, reason: told.remark };
+      else if (told?.remark) this.status = told.remark;
     } catch (error) {
       this.status = String(/** @type {Error} */ (error).message);
     }
@@ -117,15 +124,22 @@ export class GameView {
     this.tap({ word });
   }
 
+  forgetRefused() {
+    this.refused = { word: "", reason: "" };
+  }
+
   /** @param {string} letter */
   press(letter) {
     this.hasTyped = false;
+    this.forgetRefused();
     if (this.entry.length < (this.game?.question.length ?? 5)) this.entry += letter;
     this.draw();
   }
 
   remove() {
-    this.entry = this.entry.slice(0, -1);
+    // A refused guess can be changed.
+    this.entry = (this.entry || this.refused.word).slice(0, -1);
+    this.forgetRefused();
     this.draw();
   }
 
@@ -254,7 +268,7 @@ export class GameView {
   /** Return NAO's sentence, and its length. @returns {{shown: any, length: number}} */
   sentence() {
     const line = this.stage.talk.last("NAO"), asked = this.game?.question.text;
-    if (line && (this.stage.talk.isSpeaking || !asked)) return { shown: this.stage.drawWords(line, capitals(this.game)), length: line.text.length };
+    if (line && (this.stage.talk.isSpeaking || !asked)) return { shown: this.stage.drawWords(line), length: line.text.length };
     const text = asked || t("NAO is getting up.");
     return { shown: text, length: text.length };
   }
@@ -262,21 +276,51 @@ export class GameView {
   /** @param {Game} game */
   drawTask(game) {
     const { kind, pairs, numbers, length, answers } = game.question;
-    const large = answers.filter((answer) => answer.main), small = answers.filter((answer) => !answer.main);
-    const button = (/** @type {Answer} */ answer, /** @type {string} */ look) => html`<button type="button" class=${look}
-      @click=${() => this.answer(answer)}>${answer.label}</button>`;
+    const large = answers.filter((answer) => answer.main), small = answers.filter((answer) => !answer.main && !answer.group);
+    const button = (/** @type {Answer} */ answer, /** @type {string} */ look) => html`<button type="button" class="${look} ${answer.note ? "noted" : ""}"
+      aria-label=${answer.note ? `${answer.label}: ${answer.note}` : nothing} @click=${() => this.answer(answer)}>${answer.note
+        ? html`<span>${answer.label}</span><span class="note">${answer.note}</span>` : answer.label}</button>`;
     const few = small.length ? html`<div class="answers answers-small">${small.map((answer) => button(answer, "second slim"))}</div>` : nothing;
     return html`
       ${kind === "two-numbers" ? this.pad.draw(pairs, length, (score) => this.tap({ score })) : nothing}
       ${kind === "one-number" ? drawNumbers(length, numbers, (number) => this.tap({ number })) : nothing}
-      ${large.length ? html`<div class="answers">${large.map((answer) => button(answer, "main"))}</div>` : nothing}
+      ${large.length ? html`<div class="answers ${large.some((answer) => answer.note) ? "answers-noted" : ""}">${large.map((answer) => button(answer, "main"))}</div>` : nothing}
       ${kind === "word" ? html`
-        <div class="entry">${drawTiles(Array.from({ length }, (_, at) => {
-          const symbol = (this.entry || game.spelled)[at] ?? "";
-          return { symbol, look: symbol ? "" : "empty", said: "" };
-        }))}${few}</div>
+        <div class="entry">${this.drawEntry(length, game.spelled)}${this.refused.reason ? html`<p class="refused" role="alert">${this.refused.reason}</p>` : few}</div>
         ${drawKeyboard(makeKeys(game.keyboard, game.role === "breaker" ? [] : game.boards[0]?.letters ?? []), { press: (letter) => this.press(letter),
-          enter: () => this.guess(), remove: () => this.remove(), enterName: t("Guess") })}` : few}`;
+          enter: () => this.guess(), remove: () => this.remove(), enterName: t("Guess") })}` : few}
+      ${this.drawSettings(answers)}`;
+  }
+
+  /** Draw the tiles of the guess that is typed; a refused one stays on them until the next letter.
+   * @param {number} length @param {string} spelled */
+  drawEntry(length, spelled) {
+    const shown = this.entry || spelled || this.refused.word;
+    const tiles = drawTiles(Array.from({ length }, (_, at) => {
+      const symbol = shown[at] ?? "";
+      return { symbol, look: symbol ? "" : "empty", said: "" };
+    }));
+    return html`<span class=${this.refused.reason ? "shake" : ""}>${tiles}</span>`;
+  }
+
+  /** Draw the answers that change a setting, the level and the language; one of each is on. @param {Answer[]} answers */
+  drawSettings(answers) {
+    const levels = answers.filter((answer) => answer.group === "level"), languages = answers.filter((answer) => answer.group === "language");
+    if (!levels.length) return nothing;
+    return html`<div class="settings"><div class="setting" role="group" aria-label=${t("Level")}><span class="setting-name" aria-hidden="true">${t("Level")}</span>${levels.map(
+      (answer) => html`<button type="button" class="second slim" aria-pressed=${answer.is_on ? "true" : "false"}
+        @click=${() => this.answer(answer)}>${answer.label}</button>`)}</div>
+      ${languages.length ? html`<label class="setting"><span class="setting-name">${t("Language")}</span><select class="second slim" @change=${(/** @type {Event} */ event) => {
+        const chosen = languages[/** @type {HTMLSelectElement} */ (event.target).selectedIndex];
+        if (chosen) this.chooseLanguage(chosen);
+      }}>${languages.map((answer) => html`<option ?selected=${answer.is_on}>${answer.label}</option>`)}</select></label>` : nothing}</div>`;
+  }
+
+  /** Let NAO and the page speak a language. @param {Answer} answer */
+  async chooseLanguage(answer) {
+    // NAO in this browser starts again in the other language; another one is told.
+    if (!("notebook" in this.link)) await this.tap({ phrase: answer.phrase });
+    this.host.dispatchEvent(new CustomEvent("language", { detail: answer.meaning.split(" ")[1], bubbles: true }));
   }
 
   /** The field for those who type or speak. @param {Game | null} game */
@@ -294,7 +338,7 @@ export class GameView {
       ${this.stage.microphone?.draw() ?? nothing}
       <button class="second slim">${t("Say")}</button>
       ${this.stage.speech.canSpeak ? html`<button type="button" class="second slim speech" aria-pressed=${this.stage.speech.isOn ? "true" : "false"}
-        title=${t("NAO speaks with this computer's voice")} @click=${() => { this.stage.speech.toggle(); this.draw(); }}>${t("Speech")}</button>` : nothing}
+        aria-label=${t("Speech")} title=${t("NAO speaks with this computer's voice")} @click=${() => { this.stage.speech.toggle(); this.draw(); }}>${drawSpeaker()}</button>` : nothing}
       ${game?.question.commands.length ? html`<details class="commands"><summary class="second slim">${t("More")}</summary>
         <div class="menu">${game.question.commands.map((command) => html`<button type="button" class="ghost slim"
           @click=${(/** @type {Event} */ event) => {
@@ -359,13 +403,9 @@ export class GameView {
   }
 }
 
-/** Return the words that the page shows in capitals: guesses. @param {Game | null} game */
-function capitals(game) {
-  const words = new Set();
-  for (const board of game?.boards ?? []) for (const row of board.rows) words.add(row.tiles.map((tile) => tile.symbol).join("").toLowerCase());
-  if (game?.question.guess) words.add(game.question.guess.toLowerCase());
-  return words;
-}
+/** A loudspeaker, unlike the microphone next to it. */
+const drawSpeaker = () => html`<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"
+  stroke-linejoin="round" d="M4 9v6h4l5 4V5L8 9zM16.5 8.5a5 5 0 0 1 0 7M19 6a8.5 8.5 0 0 1 0 12"></path></svg>`;
 
 /** @param {HTMLElement} host @param {string} name */
 function showDialog(host, name) {
@@ -379,15 +419,26 @@ function describeRules(role) {
   return t("Think of a word with five different letters. NAO guesses; you say how many letters are right.");
 }
 
-/** Three examples in colours: the secret word is OCEAN. @param {string} role */
+/** A secret word, and two guesses with none and with three letters in place, in each language. @type {{[code: string]: string[]}} */
+const EXAMPLES = {
+  en: ["OCEAN", "MONEY", "CLEAN"],
+  fr: ["TIGRE", "ACIER", "LITRE"],
+  de: ["KATZE", "ACKER", "KANTE"],
+  es: ["ROBLE", "ABETO", "SOBRE"],
+};
+
+/** Three examples in colours, with words of the page's language. @param {string} role */
 function drawExamples(role) {
-  const example = (/** @type {string} */ word, /** @type {string[]} */ looks, /** @type {string} */ said) => html`<div class="example ${word.toLowerCase()}">
-    ${drawTiles([...word].map((symbol, at) => ({ symbol, look: looks[at], said: "" })))}<span>${drawPegs(looks.filter((look) => look !== "neither"))}${said}</span></div>`;
-  const [P, E, N] = ["in-place", "elsewhere", "neither"];
+  const [secret, first, second] = EXAMPLES[language()] ?? EXAMPLES.en;
+  const example = (/** @type {string} */ word, /** @type {string} */ said) => {
+    const looks = [...word].map((letter, at) => (letter === secret[at] ? "in-place" : secret.includes(letter) ? "elsewhere" : "neither"));
+    return html`<div class="example ${word === second ? "example-second" : ""}">
+      ${drawTiles([...word].map((symbol, at) => ({ symbol, look: looks[at], said: "" })))}<span>${drawPegs(looks.filter((look) => look !== "neither").sort().reverse())}${said}</span></div>`;
+  };
   return html`<h2>${t("How to play")}</h2>
     <p>${describeRules(role)}</p>
-    <p class="faint">${role === "maker" ? t("If NAO's word is OCEAN:") : t("If your word is OCEAN:")}</p>
-    ${example("MONEY", [N, E, E, E, N], t("0 in the right place, 3 in the wrong place"))}
-    ${example("CLEAN", [E, N, P, P, P], t("3 in the right place, 1 in the wrong place"))}
-    ${example("OCEAN", [P, P, P, P, P], role === "maker" ? t("5 in the right place: you have found it!") : t("5 in the right place: NAO has found it!"))}`;
+    <p class="faint">${role === "maker" ? t("If NAO's word is {word}:", { word: secret }) : t("If your word is {word}:", { word: secret })}</p>
+    ${example(first, t("0 in the right place, 3 in the wrong place"))}
+    ${example(second, t("3 in the right place, 1 in the wrong place"))}
+    ${example(secret, role === "maker" ? t("5 in the right place: you have found it!") : t("5 in the right place: NAO has found it!"))}`;
 }

@@ -87,12 +87,12 @@ export class TableView {
     const isFlipped = this.name === "mastermind" && table.is_flipped;
     render(html`<div class="table-game ${this.name}">
       <p class="sentence" role="status">${table.said}</p>
-      <div class="table-board">${drawBoard(table.board, { pick: (guess) => this.act("objections", guess), open: table.open, isMarked: isWordle,
+      <div class="table-board">${drawBoard(table.board, { pick: (guess) => this.act("objections", guess), open: table.open, fault: table.fault, isMarked: isWordle,
         emptyRows: table.is_over && !isWordle ? 0 : Math.max(0, ROWS[this.name] - filled), length: table.length })}
         ${isWordle || this.fitting ? nothing : drawLegend()}
         ${table.is_over && table.result ? html`<pre class="result">${table.result}</pre>` : nothing}</div>
       ${this.fitting ? html`<p class="faint">${this.fitting.text}</p><p class="fitting">${this.fitting.named.map(
-        (word) => html`<button type="button" class="ghost slim" @click=${() => this.act("objections", word)}>${word}</button>`)}</p>` : nothing}
+        (word) => html`<button type="button" class="ghost slim" @click=${() => this.act("objections", word)}>${this.drawFitting(word)}</button>`)}</p>` : nothing}
       <p class="status" role="status">${this.status || this.picked}</p>
       ${table.is_over ? nothing : this.drawControls(table)}
       <div class="answers">
@@ -114,6 +114,13 @@ export class TableView {
       this.shownRows = table.board.rows.length;
       this.host.querySelector(".board tr.open, .board tr.scored:last-of-type")?.scrollIntoView({ block: "nearest" });
     }
+  }
+
+  /** Draw a code in its colours, or a word. @param {string} fitting */
+  drawFitting(fitting) {
+    if (this.name === "wordle") return fitting;
+    const tiles = /** @type {import("./board.js").Tile[]} */ (this.table.symbols);
+    return drawTiles([...fitting].map((symbol) => tiles.find((tile) => tile.symbol === symbol) ?? { symbol, look: "", said: symbol }));
   }
 
   /** Copy the result, to be shared. @param {string} result */
