@@ -421,6 +421,9 @@ class ALProxy(object):
         return called
 
     def _error(self, method, said):  # type: (str, object) -> RuntimeError
+        if not str(said).startswith("\t") and not self._session.isConnected():
+            # As on a Pepper of 2.5: stevebong31/NAOqi_SDK_DOC_KR, ALNavigation/ex_proxy.ipynb.
+            said = "Session closed"
         return _failure("%s::%s" % (self._name, method), said)
 
 

@@ -31,7 +31,9 @@ if MYPY:
 # The manifest.xml of a package.
 
 MANIFEST_NAME = "manifest.xml"
-_UUID = re.compile(r"[_\-a-z0-9]{1,50}\Z")
+#: The uuid of the project that Choregraphe's green button has uploaded last (pepperhacking/robot-jumpstarter, issue 3).
+UPLOADED_PACKAGE = ".lastUploadedChoregrapheBehavior"
+_UUID = re.compile(r"(?:[_\-a-z0-9]{1,50}|%s)\Z" % re.escape(UPLOADED_PACKAGE))
 _VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,5}\Z")
 MAX_MANIFEST_BYTES = 1024 * 1024  # bytes of a manifest: a limit on memory
 _MAX_MANIFEST_BEHAVIOURS = 500  # behaviours of a manifest: a limit on memory

@@ -18,7 +18,7 @@ from naosim.compiler import OLD_NAMES
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.scheduler import ScheduledCall, SimEvent
-from naosim.world import UPLOADED_PACKAGE, World, list_failures, name_callback
+from naosim.world import World, list_failures, name_callback
 
 MYPY = False
 if MYPY:
@@ -357,8 +357,9 @@ def resolve_name(world, name):  # type: (World, str) -> str
     """
     known = map_behaviours(world)
     name = name.strip("/")
-    if name.startswith(UPLOADED_PACKAGE + "/") and world.last_uploaded:
-        name = world.last_uploaded + name[len(UPLOADED_PACKAGE) :]
+    uploaded = packages.UPLOADED_PACKAGE
+    if name.startswith(uploaded + "/") and world.last_uploaded and uploaded not in world.packages:
+        name = world.last_uploaded + name[len(uploaded) :]
     name = name[:-2] if name.endswith("/.") else name
     if name in known:
         return name

@@ -20,7 +20,7 @@ from naosim.body import Body, Lights
 from naosim.clock import Clock, present_clock
 from naosim.compat import PY2, UNICODE, allocate_lock, native, quote, reason
 from naosim.models import MODELS
-from naosim.packages import NAOQI_VERSIONS, parse_naoqi_version, parse_robot_model
+from naosim.packages import NAOQI_VERSIONS, UPLOADED_PACKAGE, parse_naoqi_version, parse_robot_model
 from naosim.scheduler import TaskEnded, outside_tasks
 
 MYPY = False
@@ -563,8 +563,6 @@ class PortableRandom(random.Random):
 _NAO_HOMES = ("/home/nao/", "/data/home/nao/", "/var/persistent/home/nao/")
 _HAS_REAL_HOME = os.path.isdir(_NAO_HOMES[0])  # whether this computer has a user of that name, who keeps the folder
 _APPS = ".local/share/PackageManager/apps"  # the folder of installed packages in the user's home
-#: The package of the project that Choregraphe's green button has uploaded last.
-UPLOADED_PACKAGE = ".lastUploadedChoregrapheBehavior"
 _USER_FOLDER = ".nao"  # the folder that replaces it, next to the installed packages; no package can have this name
 
 
@@ -749,7 +747,7 @@ class World(object):
 
     def _package_folder(self, uuid):  # type: (str) -> str
         """Return the folder of an installed package, or of a project that was loaded as if it were installed."""
-        uuid = self.last_uploaded if uuid == UPLOADED_PACKAGE else uuid
+        uuid = self.last_uploaded if uuid == UPLOADED_PACKAGE and uuid not in self.packages else uuid
         package = self.packages.get(uuid)
         return os.path.abspath(package.folder) if package is not None else os.path.join(self.home_folder(), uuid)
 

@@ -183,8 +183,12 @@ class ALAudioDevice(_Tones, _Microphones):
         """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
 
         A list of flags chooses microphones, too. Whether samples are next to each other makes no difference in silence.
+        NAOqi 2.5 raises RuntimeError for a module that it does not know, as recorded on a Pepper 1.8
+        (aldebaran/libqi-python, issue 17); Peppers of 2.4 did not.
         """
         method = "setClientPreferences"
+        if self.world.naoqi == "2.5" and self._text(name, method) not in self.world.modules:
+            raise RuntimeError("\tALProxy::ALProxy\n\tCan't find service: %s" % name)
         chosen = int(self._number(rate, method, 1))
         self._number(deinterleaved, method, 3, 0, 1)
         self._number(stamped, method, 4, 0, 1)

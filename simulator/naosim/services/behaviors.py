@@ -298,16 +298,17 @@ class ALFrameManager(Service):
     def getBehaviorPath(self, behavior):  # type: (str) -> str
         """Return the folder of a behaviour, by the id a box has; raise RuntimeError for an unknown id.
 
-        It is below PackageManager/apps as on a robot, where boxes look for the package in it.
+        It is below PackageManager/apps as on a robot, where boxes look for the package in it. The path of a behaviour
+        in the top folder of its package ends with a dot, as on a Pepper (pepperhacking/robot-jumpstarter, issue 3).
         """
         folder = self._folder(behavior, "getBehaviorPath")
         package, _, inside = behavior.partition("/")
         depth = len([part for part in inside.split("/") if part not in ("", ".")])
         root = os.path.normpath(os.path.join(folder, *[os.pardir] * depth))
         is_installed = os.path.dirname(root) == self.world.home or _APPS_FOLDER in folder.replace(os.sep, "/")
-        if is_installed or not package or not os.path.isdir(root):
-            return folder
-        return os.path.normpath(os.path.join(self.world.link_uploaded(package, root), inside))
+        if not is_installed and package and os.path.isdir(root):
+            folder = os.path.normpath(os.path.join(self.world.link_uploaded(package, root), inside))
+        return folder + "/." if inside == "." else folder
 
     def exitBehavior(self, behavior):  # type: (str) -> None
         """Stop a behaviour, by its id, or the timeline of a box or around it, by the box's; raise RuntimeError."""

@@ -281,9 +281,12 @@ class Reflexes(Service):
     def _switch(self, what, chain, enabled):  # type: (str, str, bool) -> None
         method = "set%sEnabled" % what
         self._one_of(chain, self._model.body_parts, method, "chain")
+        is_on = self._flag(enabled, method, 1)
+        self.world.trace.note("motion", method=method, duration=0.0, chain=chain, enabled=is_on)
+        if what == _OBSTACLES and len(self._model.feet) > 1:
+            return  # On a NAO nothing changes: ros-naoqi/naoqi_bridge, pull request 60.
         for part in [chain] + (_PARTS_OF.get(chain, []) if what in _REFLEXES_OF_PARTS else []):
-            self._switches[what + part] = self._flag(enabled, method, 1)
-        self.world.trace.note("motion", method=method, duration=0.0, chain=chain, enabled=bool(enabled))
+            self._switches[what + part] = is_on
 
     def _is_on(self, what, chain):  # type: (str, str) -> bool
         return self._switches.get(

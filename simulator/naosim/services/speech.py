@@ -63,6 +63,7 @@ _NOT_PAUSED_ERROR = "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or p
 _NOT_PAUSED_ERROR += "make this call."
 _GRAMMAR_NAME = "modifiable_grammar"
 _MAX_PUSHED_CONTEXTS = 50  # contexts pushed on each other
+_OWN_SUBSCRIBERS = ("ALDialogWordRecognized", "ALFrameManagerSpeechDetected")  # the robot's own, while interactive
 
 
 _GRAMMAR_METHODS = """
@@ -103,6 +104,17 @@ class ALSpeechRecognition(Extractor):
     def spotting(self):  # type: () -> bool
         """Return whether phrases are found inside longer sentences."""
         return bool(self._context.spotting)
+
+    def getSubscribersInfo(self):  # type: () -> List[List[ALValue]]
+        """List name, period and precision of each subscriber, with the robot's own on an interactive Pepper of 2.5.
+
+        Recorded on a Pepper 1.8A (labbgulab-lab/robot-hub, pepper.md). That these do not open the engine is our guess.
+        """
+        rows, life = Extractor.getSubscribersInfo(self), self.world.services.get("ALAutonomousLife")
+        is_pepper = self.world.robot_type == "Juliette" and self.world.naoqi == "2.5"
+        if is_pepper and life is not None and life.call("getState", []) == "interactive":
+            rows += [[name, 500, 0.0] for name in _OWN_SUBSCRIBERS]
+        return rows
 
     def getAvailableLanguages(self):  # type: () -> List[str]
         """List the installed languages."""

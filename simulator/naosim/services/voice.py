@@ -56,6 +56,8 @@ _VOICE_PARAMETERS = {
     "doubleVoiceTimeShift": (0, 0.5, 0.0),
     "volume": (0, 100, 80.0),
 }
+#: The pitchShift with which a Pepper 1.8A of 2.5.10.7 began (labbgulab-lab/robot-hub, pepper.md).
+_PEPPER_PITCH = 1.17
 #: NAOqi 2.1 takes 0 or 1 to 4 for these (its own help; a NAO V5 refused a pitchShift of 0.8).
 _RAISING_PARAMETERS = ("pitchShift", "doubleVoice")
 _MAX_QUEUE_LENGTH = 100  # texts that wait to be said
@@ -208,6 +210,8 @@ class ALTextToSpeech(Service):
     def reset(self):  # type: () -> None
         """Reset parameters, loudness and the tags that hold to their defaults."""
         self._settings = {name: first for name, (_, _, first) in _VOICE_PARAMETERS.items()}
+        if self.world.robot_type == "Juliette" and self.world.naoqi == "2.5":
+            self._settings["pitchShift"] = _PEPPER_PITCH
         self._kept = self._first_values()
         self._held = ""
 

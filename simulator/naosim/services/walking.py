@@ -10,10 +10,12 @@ import json
 import math
 import os
 import struct
+import time
 
 from almath import Pose2D
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
+from naosim.patches import ROBOT_START_S
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, compose, declare, nothing, number_setting, overloads
 from naosim.services.motion_base import MOTION, JointTasks, Reflexes, get_pose_name
@@ -26,7 +28,7 @@ if MYPY:
     from naosim.compat import ALValue
     from naosim.world import World
 
-    Step = Tuple[str, float, List[float], Pose2D, Pose2D]  # foot, when, the step, left foot then, right foot then
+    Step = Tuple[str, float, float, List[float], Pose2D, Pose2D]  # foot, end, time given, step, left foot then, right
 
 # Walking by speed or to a place (ALMotion).
 
@@ -252,7 +254,7 @@ class Walking(Service):
 
 
 def _round_to_32_bits(value):  # type: (float) -> float
-    """Return the float of 32 bits that is nearest: NAOqi's settings of a walk have no more.
+    """Return the float of 32 bits that is nearest: NAOqi's settings of a walk and the pixel of a map have no more.
 
     >>> _round_to_32_bits(0.04)
     0.03999999910593033
@@ -283,6 +285,8 @@ class Footsteps(Service):
         Service.__init__(self, world, MOTION)
         self._model = world.body.model
         self._walk = walk
+        #: The feet before the last planned steps, and after them.
+        self._before = self._after = Pose2D(0.0, _FOOT_OFFSET_M, 0.0), Pose2D(0.0, -_FOOT_OFFSET_M, 0.0)
 
     def setFootSteps(self, feet, steps, times, clear):  # type: (List[str], ALValue, List[float], bool) -> None
         """Plan steps and return at once: each is x, y, angle of a foot as the other sees it, at a time from now."""
@@ -301,14 +305,15 @@ class Footsteps(Service):
         self._plan_steps(method, feet, steps, moments, clear)
 
     def getFootSteps(self):  # type: () -> ALValue
-        """Return where the feet are, the step under way and those that come: [foot, seconds from now, [x, y, angle]].
+        """Return where the feet are, the step under way and those that come: [foot, the time given, [x, y, angle]].
 
-        Only planned steps are steps: a walk to a place has none.
+        A foot is where it was planted last. Only planned steps are steps: a walk to a place has none. Recorded on the
+        maker's naoqi-bin 2.1.4.13: larissadj/naoqi_pak, .ros/log, nao_footsteps-1-stdout.log.
         """
         self._check_feet("getFootSteps")
-        now = self.world.clock.now()
         left, right = self._feet()
-        rows = [[foot, when - now, list(step)] for foot, when, step, _, _ in self._walk.footsteps if when > now]
+        coming = [step for step in self._walk.footsteps if step[1] > self.world.clock.now()]
+        rows = [[foot, given, list(step)] for foot, _, given, step, _, _ in coming]
         return [[list(left.toVector()), list(right.toVector())], rows[:1], rows[1:]]
 
     @overloads("m", "m f")
@@ -330,14 +335,14 @@ class Footsteps(Service):
             raise self._error(method, reason)
         kept = [] if is_new else [step for step in self._walk.footsteps if step[1] > now]
         after = kept[-1][1] if kept else now
-        left, right = kept[-1][3:] if kept else self._feet()
+        left, right = kept[-1][4:] if kept else self._feet()
         for foot, row, moment in zip(names, rows, moments):
             step = self._step(self._one_of(foot, sorted(_FOOT_SIDES), method, "foot"), row, method)
             if foot == "LLeg":
                 left = right * Pose2D(step)
             else:
                 right = left * Pose2D(step)
-            planned.append((foot, after + moment, step, left, right))
+            planned.append((foot, after + moment, moment, step, left, right))
         self._take_steps(method, kept + planned)
 
     def _check_feet(self, method):  # type: (str) -> None
@@ -355,21 +360,25 @@ class Footsteps(Service):
 
     def _take_steps(self, method, steps):  # type: (str, List[Step]) -> None
         here, now, legs = self.world.body.walk.place(), self.world.clock.now(), []  # type: Pose2D, float, List[Leg]
-        for _, when, _, left, right in steps:
-            middle = Pose2D((left.x + right.x) / 2, (left.y + right.y) / 2, (left.theta + right.theta) / 2)
+        self._before = self._feet()
+        for _, when, _, _, left, right in steps:
+            middle = _find_middle(left, right)
             way = here.diff(middle)
             legs.append((way.x, way.y, way.theta, when - now))
-            here, now = middle, when
+            here, now, self._after = middle, when, (left, right)
         seconds = self._walk.take_footsteps(steps, legs)
-        rows = [[foot] + list(step) for foot, _, step, _, _ in steps]
+        rows = [[foot] + list(step) for foot, _, _, step, _, _ in steps]
         self.world.trace.note("motion", method=method, duration=round(seconds, 3), steps=rows)
 
     def _feet(self):  # type: () -> Tuple[Pose2D, Pose2D]
-        """Return where the feet are: after the last planned step that is done, else next to the body."""
-        done = [step for step in self._walk.footsteps if step[1] <= self.world.clock.now()]
-        if done:
-            return done[-1][3:]
+        """Return where the feet were planted by steps, or next to the body if it has been elsewhere since."""
+        steps = self._walk.footsteps
+        if steps:
+            done = [step for step in steps if step[1] <= self.world.clock.now()]
+            return done[-1][4:] if done else self._before
         here = self.world.body.walk.place()
+        if _find_middle(*self._after).isNear(here):
+            return self._after
         return here * Pose2D(0.0, _FOOT_OFFSET_M, 0.0), here * Pose2D(0.0, -_FOOT_OFFSET_M, 0.0)
 
     def _legs_of(self, trajectory, depth):  # type: (ALValue, int) -> List[Leg]
@@ -419,6 +428,11 @@ class Footsteps(Service):
         return numbers[0], numbers[1]
 
 
+def _find_middle(left, right):  # type: (Pose2D, Pose2D) -> Pose2D
+    """Return the place of the body between its feet."""
+    return Pose2D((left.x + right.x) / 2, (left.y + right.y) / 2, (left.theta + right.theta) / 2)
+
+
 # Exploration and maps (ALNavigation).
 
 _EXPLORATION_FOLDER = "/home/nao/.local/share/Explorer"  # the folder of explorations on a robot
@@ -439,7 +453,6 @@ class _Exploration(Service):
         self._radius = None  # type: Optional[float]
         self._origin = Pose2D()
         self._is_localizing = False
-        self._saved = 0
 
     def explore(self, radius):  # type: (float) -> int
         """Explore the floor up to `radius` metres away; return 0 if it is done and 2 if it was stopped.
@@ -460,10 +473,14 @@ class _Exploration(Service):
         self._is_localizing = False
 
     def saveExploration(self):  # type: () -> str
-        """Keep the exploration in a file and return its path."""
+        """Keep the exploration in a file and return its path, which has the time in UTC.
+
+        Recorded on a Pepper: stevebong31/NAOqi_SDK_DOC_KR, ALNavigation/ex_proxy.ipynb.
+        """
         content = json.dumps({"kind": _EXPLORATION_KIND, "radius": self._get_radius("saveExploration")})
-        self._saved += 1
-        path = "%s/%d.explo" % (_EXPLORATION_FOLDER, self._saved)
+        seconds, thousandths = divmod(round(1000 * (ROBOT_START_S + self.world.clock.now())), 1000)
+        moment = time.strftime("%Y-%m-%dT%H%M%S", time.gmtime(seconds))
+        path = "%s/%s.%03dZ.explo" % (_EXPLORATION_FOLDER, moment, thousandths)
         file_path = self.world.file_path(path)
         try:
             if not os.path.isdir(os.path.dirname(file_path)):
@@ -494,7 +511,7 @@ class _Exploration(Service):
         size = -int(-2 * radius // metres)
         middles = [(at + 0.5) * metres - size * metres / 2 for at in range(size)]
         pixels = [100.0 if math.hypot(x, y) <= radius else 0.0 for y in reversed(middles) for x in middles]
-        return [metres, size, size, [-size * metres / 2, size * metres / 2], pixels]
+        return [_round_to_32_bits(metres), size, size, [-size * metres / 2, size * metres / 2], pixels]
 
     def startLocalization(self):  # type: () -> None
         """Follow the robot's place in the map; raise RuntimeError if nothing is explored."""

@@ -448,6 +448,28 @@ def test_a_behaviour_knows_where_it_lies(robot, packages, manager, tmpdir):
     assert robot.get("Path") == os.path.join(robot.world.home, "here", "main")
 
 
+def test_a_project_that_choregraphe_uploads_is_installed(robot, packages, manager, tmpdir):
+    """Its uuid and the path of its behaviour are those of a Pepper: pepperhacking/robot-jumpstarter, issue 3."""
+    uploaded = ".lastUploadedChoregrapheBehavior"
+    where = w.on_start("""
+        path = ALProxy("ALFrameManager").getBehaviorPath(self.behaviorId)
+        ALProxy("ALMemory").insertData("Where", [self.packageUid(), path])
+        self.onStopped()
+    """)
+    files = [("manifest.xml", kit.manifest(uploaded, behaviours=(".",))), ("behavior.xar", w.one_box(where))]
+    packages.install(kit.write(tmpdir.join("a.pkg"), files))
+    do(robot, manager.runBehavior, uploaded + "/.")
+    assert robot.get("Where") == [uploaded, os.path.join(robot.world.home, uploaded) + "/."]
+    place = robot.world.file_path("/home/nao/.local/share/PackageManager/apps/%s/manifest.xml" % uploaded)
+    assert place == os.path.join(robot.world.home, uploaded, "manifest.xml")
+    for uuid in (".other", uploaded + "s", uploaded.lower()):
+        changed = [("manifest.xml", kit.manifest(uuid, behaviours=(".",)))] + files[1:]
+        with pytest.raises(RuntimeError, match="is not 1 to 50 of the signs"):
+            packages.install(kit.write(tmpdir.join("b.pkg"), changed))
+    packages.removePkg(uploaded)
+    assert uploaded not in [each["uuid"] for each in packages.packages()]
+
+
 def test_what_ended_behaviours_leave_behind_is_noted(robot, manager, tmpdir):
     leak = """
         ALProxy("ALMemory").subscribeToEvent("FrontTactilTouched", self.getName(), "onTouch")

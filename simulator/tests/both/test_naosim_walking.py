@@ -2,10 +2,13 @@
 
 from __future__ import absolute_import, division, print_function
 
+import datetime
 import math
+import re
 
 import pytest
 
+from naosim.patches import ROBOT_START_S
 from naosim.robot import Robot
 
 # Walking by given steps and along given paths; the body is where its feet lead.
@@ -42,6 +45,23 @@ def test_two_steps_lead_the_body_to_the_middle_of_the_feet(robot, motion):
     assert place(motion) == near(0.06, 0.0, 0.0)
     assert not motion.call("moveIsActive", [])
     assert motion.call("getFootSteps", []) == [[near(0.06, 0.05, 0), near(0.06, -0.05, 0)], [], []]
+
+
+def test_feet_stay_where_they_are_planted_and_steps_keep_the_time_given(robot, motion):
+    motion.call("setFootSteps", [["LLeg"], [[0.0578, 0.1081, 0.2654]], [0.5], False])
+    robot.clock.run(seconds=0.25)
+    standing = [near(0, 0.05, 0), near(0, -0.05, 0)]
+    assert motion.call("getFootSteps", []) == [standing, [["LLeg", 0.5, [0.0578, 0.1081, 0.2654]]], []]
+    motion.call("waitUntilMoveIsFinished", [])
+    planted = [near(0.0578, 0.0581, 0.2654), near(0, -0.05, 0)]
+    assert motion.call("getFootSteps", []) == [planted, [], []]
+    motion.call("setFootSteps", [["RLeg"], [[0.054, -0.0998, -0.2624]], [0.5], False])
+    robot.clock.run(seconds=0.1)
+    assert motion.call("getFootSteps", []) == [planted, [["RLeg", 0.5, [0.054, -0.0998, -0.2624]]], []]
+    motion.call("waitUntilMoveIsFinished", [])
+    motion.call("moveTo", [0.0, 0.0, 1.0])
+    left, right = motion.call("getFootSteps", [])[0]
+    assert math.hypot(left[0] - right[0], left[1] - right[1]) == pytest.approx(0.1)
 
 
 def test_steps_follow_those_that_are_planned_or_replace_them(robot, motion):
@@ -131,9 +151,13 @@ def place_of(pepper):
 
 def test_an_exploration_is_kept_and_loaded(pepper, navigation):
     assert navigation.explore(2) == 0
+    begin = 1000 * (ROBOT_START_S + pepper.now())
     path = navigation.saveExploration()
-    assert path == "/home/nao/.local/share/Explorer/1.explo"
-    assert navigation.saveExploration() == "/home/nao/.local/share/Explorer/2.explo"
+    moment, thousandths = re.match(r"/home/nao/\.local/share/Explorer/([-\dT]{17})\.(\d{3})Z\.explo\Z", path).groups()
+    passed = datetime.datetime.strptime(moment, "%Y-%m-%dT%H%M%S") - datetime.datetime(1970, 1, 1)
+    assert 1000 * passed.total_seconds() + int(thousandths) == pytest.approx(begin, abs=1)
+    pepper.clock.run(seconds=0.25)
+    assert navigation.saveExploration() != path
     pepper.service("ALMotion").moveTo(1.0, 0.0, 0.0)
     assert navigation.loadExploration(path) is True
     navigation.startLocalization()
@@ -144,10 +168,11 @@ def test_an_exploration_is_kept_and_loaded(pepper, navigation):
 
 
 def test_a_map_is_a_round_free_floor_and_the_robot_is_on_it(navigation, pepper):
-    for radius, metres, size in [(1.0, 0.05, 40), (10.0, 0.2, 100)]:
+    # Floats of 32 bits: the first one was recorded on a Pepper.
+    for radius, metres, size in [(1.0, 0.05000000074505806, 40), (10.0, 0.20000000298023224, 100)]:
         navigation.explore(radius)
         resolution, width, height, first, pixels = navigation.getMetricalMap()
-        assert (resolution, width, height, len(pixels)) == (pytest.approx(metres), size, size, size * size), radius
+        assert (resolution, width, height, len(pixels)) == (metres, size, size, size * size), radius
         assert first == pytest.approx([-radius, radius]), radius
         assert (pixels[0], pixels[size * size // 2 + size // 2]) == (0.0, 100.0), radius
     pepper.service("ALMotion").moveTo(0.5, 0.0, 0.0)

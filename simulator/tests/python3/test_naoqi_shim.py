@@ -6,11 +6,13 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 
 import pytest
 from far_robots import DroppingRelay
 from interpreters import ROOT, path27, python27_with_qi
 
+import qiwire
 from naosim_robots import serve_robot
 
 
@@ -153,6 +155,25 @@ print(json.dumps([ALProxy(broker, "ALMemory").ping() for broker in brokers]))
     with DroppingRelay(robot.url, every=1) as relay:
         told = run_script(python, relay, "print(json.dumps(refusal(proxy, 'ALMemory')))")
     assert re.fullmatch(rf"\tALProxy::ALProxy\n\tCan't connect to {relay.url} \(.+; 5 tries\)", told)
+
+
+def test_a_call_after_the_robot_has_gone_says_so_below_its_method(python):
+    """As on a Pepper of 2.5: stevebong31/NAOqi_SDK_DOC_KR, ALNavigation/ex_proxy.ipynb."""
+    script = """
+motion, said = proxy("ALMotion"), True
+proxy("ALMemory").raiseEvent("Off", 1)
+while said is True:
+    time.sleep(0.05)
+    said = refusal(motion.stopMove)
+print(json.dumps([said, refusal(motion.stopMove)]))
+"""
+    with serve_robot(speed=20) as going:
+        session = qiwire.Session(going.url)
+        off = session.service("ALMemory").subscriber("Off")
+        off.signal.connect(lambda _value: threading.Thread(target=going.close).start())
+        told = run_script(python, going, script)
+        session.close()
+    assert told == ["\tALMotion::stopMove\n\tSession closed"] * 2
 
 
 def test_a_module_is_a_service_of_the_robot_until_it_goes(python, robot):
