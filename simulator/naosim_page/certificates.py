@@ -61,7 +61,7 @@ def find_certificate_folder() -> Path:
 
 
 def make_certificate(folder: Path, names: Sequence[str]) -> Certificate:
-    """Return the certificate for this computer's names and addresses in a folder, made if there is none.
+    """Return the certificate for this computer's names and addresses in a folder, made if none exists.
 
     One with the same names is used again until its last day, so that browsers ask once. Raises CertificateError.
     """

@@ -23,7 +23,7 @@ _TYPES = {
 
 
 class FileServer(http.server.ThreadingHTTPServer):
-    """Serves a folder until it is closed; `more` has files from elsewhere, by their names in the folder's address."""
+    """Serves a folder until it is closed; `more` has files from elsewhere, by name in the folder's address."""
 
     daemon_threads = True
     request_queue_size = 128

@@ -9,7 +9,7 @@ from naosim_page.site import GameFiles, WorkerContent
 #: The modules of jotto_desk that the worker imports.
 _DESK_MODULES = ("__init__.py", "addresses.py", "errors.py", "files.py", "history.py")
 _DESK_PACKAGES = ("conversation",)
-#: Folders of which the worker gets only some files, by their names in its archive.
+#: Folders of which the worker gets only some files, by name in its archive.
 _CHOSEN_FOLDERS = ("jotto_desk/games", "jotto_desk/play", "jotto_desk/words", "jotto_desk/shipped/wordlists")
 #: Files in them that the page does not use: another game, dialogues of the terminal, how lists are made, and trees for
 #: comparison.
