@@ -280,13 +280,14 @@ class ALPeoplePerception(SwitchedExtractor):
                 self._tell_change(LEAVING_KEY, number)
             else:
                 self._write(number, known, view)
-        self._tell_lists()
+        has_changed = self._tell_lists()
         detected = [number for number, known in self._known.items() if known.is_visible]
         if detected or self._has_detected:
             memory.raiseEvent(PEOPLE_DETECTED, self._describe(detected, view) if detected else [])
         self._has_detected = bool(detected)
-        if self._known or self._places:
+        if has_changed or self._known or self._places:
             memory.raiseEvent(POPULATION_UPDATED, True)
+        if self._known or self._places:
             self._wait()
 
     def _wait(self):  # type: () -> None
@@ -298,6 +299,8 @@ class ALPeoplePerception(SwitchedExtractor):
 
     def _look_again(self):  # type: () -> None
         self._next_look = None
+        if self.world.services.get(self.name) is not self:
+            return  # it has left the robot
         if self.isProcessing():
             self._look()
         elif self.is_running:
@@ -307,17 +310,19 @@ class ALPeoplePerception(SwitchedExtractor):
         self.world.memory.raiseEvent(event, number)
         self.notice(event, number)
 
-    def _tell_lists(self):  # type: () -> None
-        """Raise the events of the lists that have changed."""
-        known = self._known.items()
+    def _tell_lists(self):  # type: () -> bool
+        """Raise the events of the lists that have changed, and return whether one has."""
+        known, values, has_changed = self._known.items(), self.world.memory.copy_values(), False
         for key, numbers in (
             (PEOPLE_KEY, list(self._known)),
             (VISIBLE_KEY, [number for number, person in known if person.is_visible]),
             (HIDDEN_KEY, [number for number, person in known if not person.is_visible]),
         ):
-            if numbers != self._lists.get(key, []):
-                self._lists[key] = numbers
+            # A list from before a pause is still in ALMemory.
+            if numbers != self._lists.get(key, []) or (key not in self._lists and values.get(key)):
+                self._lists[key], has_changed = numbers, True
                 self.world.memory.raiseEvent(key, numbers)
+        return has_changed
 
     def _forget(self, number):  # type: (int) -> None
         """Forget a person and remove the keys of this person."""
