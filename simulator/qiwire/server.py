@@ -328,7 +328,8 @@ class Server:
             raise RuntimeError(f"Unregister Service: Can't find service #{number}")
         self.services.pop(number, None)
         self._lists.clear()
-        self.removed(number, entry.info["name"])
+        if entry.is_ready and not entry.is_late:
+            self.removed(number, entry.info["name"])
 
     def _forget_owner(self, connection: Connection) -> None:
         for number in [number for number, entry in self._entries.items() if entry.owner is connection]:

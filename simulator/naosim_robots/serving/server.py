@@ -232,6 +232,11 @@ def _order_service(name: str) -> tuple[int, str]:
     return (_FIRST_SERVICES.index(name) if name in _FIRST_SERVICES else len(_FIRST_SERVICES), name)
 
 
+def get_lateness(naoqi: str = "2.8", speed: float = 1.0, **_options: Any) -> float:
+    """Return the real seconds after which a program finds the service of another one, for the options of a robot."""
+    return _LATE_S / speed if parse_naoqi_version(naoqi) == "2.8" else 0.0
+
+
 @contextmanager
 def serve_robot(
     python: str = "",
@@ -244,11 +249,9 @@ def serve_robot(
     """Start a simulated robot and its server, and close both at the end; `options` are those of HostedRobot."""
     # A bad address is refused before a robot starts.
     parse_listen_address(listen, insecure)
-    is_late = parse_naoqi_version(options.get("naoqi", "2.8")) == "2.8"
-    late_s = _LATE_S / options.get("speed", 1.0) if is_late else 0.0
     with (
         HostedRobot(python, **options) as robot,
-        RobotServer(robot, listen, insecure, invalid_signature, late_s=late_s) as server,
+        RobotServer(robot, listen, insecure, invalid_signature, late_s=get_lateness(**options)) as server,
     ):
         # A service with another number would count as a program on another computer.
         robot.serve_at(server.url, get_machine_id())
