@@ -282,7 +282,7 @@ class Server:
 
     def list_services(self, connection: Connection | None = None) -> list[dict[str, Any]]:
         """Return what is known of each service; the endpoints of this program's own are for a connection."""
-        return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_for(None)]
+        return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_for(connection)]
 
     def _add(self, name: str, hosted: HostedObject) -> int:
         number = self._enter({"name": name, "objectUid": hosted.identity}, None)
@@ -353,6 +353,8 @@ class Server:
         raise RuntimeError(f"Cannot find service '{name}' in index")
 
     def _list(self, connection: Connection) -> Prepared:
+        if any(entry.is_late and entry.owner is connection for entry in self._entries.values()):
+            return Prepared(self.list_services(connection))
         found = self._lists.get(connection.own_host)
         if found is None:
             if len(self._lists) >= _MAX_OWN_HOSTS:

@@ -14,7 +14,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
-from naosim.packages import parse_naoqi_version
 from naosim.services.audio import SOUND_METHOD
 from naosim.services.base import split_signature
 from naosim.verbs import list_signatures
@@ -232,9 +231,9 @@ def _order_service(name: str) -> tuple[int, str]:
     return (_FIRST_SERVICES.index(name) if name in _FIRST_SERVICES else len(_FIRST_SERVICES), name)
 
 
-def get_lateness(naoqi: str = "2.8", speed: float = 1.0, **_options: Any) -> float:
-    """Return the real seconds after which a program finds the service of another one, for the options of a robot."""
-    return _LATE_S / speed if parse_naoqi_version(naoqi) == "2.8" else 0.0
+def get_lateness(robot: RobotClient) -> float:
+    """Return the real seconds after which a program finds the service of another one on a robot that has just begun."""
+    return _LATE_S / robot.speed if robot.naoqi == "2.8" and robot.speed > 0 else 0.0
 
 
 @contextmanager
@@ -251,7 +250,7 @@ def serve_robot(
     parse_listen_address(listen, insecure)
     with (
         HostedRobot(python, **options) as robot,
-        RobotServer(robot, listen, insecure, invalid_signature, late_s=get_lateness(**options)) as server,
+        RobotServer(robot, listen, insecure, invalid_signature, late_s=get_lateness(robot)) as server,
     ):
         # A service with another number would count as a program on another computer.
         robot.serve_at(server.url, get_machine_id())
