@@ -8,7 +8,7 @@ from typing import Any
 
 from naosim.services import list_lacking
 from naosim_robots.facts.table import Robot
-from naosim_robots.serving.signatures import METHOD, OBJECT, RETURNING_OBJECTS, SIGNAL, table
+from naosim_robots.serving.signatures import METHOD, MODULE, OBJECT, RETURNING_OBJECTS, SIGNAL, methods, signals, table
 
 #: Services that say nothing about NAOqi: libqi's own, and the simulated person.
 _UNCOMPARED = frozenset(("ServiceDirectory", "SimulatedHuman"))
@@ -32,14 +32,12 @@ def list_expected(robot: Robot) -> dict[str, Members]:
     version = known[-1] if known else _TABLED_VERSIONS[0]
     lacking, lacking_methods = list_lacking(_NAOQI_KINDS[robot.body], version)
     found: dict[str, Members] = {}
-    for service, rows in table().items():
-        if service in lacking:
-            continue
+    for service in table().keys() - {MODULE} - lacking:
         members: Members = {}
-        for row in rows.methods:
+        for row in methods(service):
             returns = OBJECT if (service, row.name) in RETURNING_OBJECTS else row.returns
             members.setdefault(row.name, set()).add(f"{METHOD} {row.name}{row.signature} -> {returns}")
-        for name, signature in rows.signals.items():
+        for name, signature in signals(service).items():
             members.setdefault(name, set()).add(f"{SIGNAL} {name}{signature}")
         lacks = {each.partition(".")[2] for each in lacking_methods if each.startswith(f"{service}.")}
         found[service] = {name: kinds for name, kinds in members.items() if _is_public(name) and name not in lacks}
