@@ -290,8 +290,13 @@ def _report_event(event):  # type: (Event) -> dict[str, JsonValue]
 
 
 def _describe_robot(robot):  # type: (Robot) -> dict[str, JsonValue]
-    lacking = sorted(robot.world.lacking_methods)
-    return {"python": platform.python_version(), "services": sorted(robot.services), "lacking_methods": lacking}
+    return {
+        "python": platform.python_version(),
+        "naoqi": robot.world.naoqi,
+        "speed": robot.clock.speed,
+        "services": sorted(robot.services),
+        "lacking_methods": sorted(robot.world.lacking_methods),
+    }
 
 
 def _request_number(request):  # type: (dict[str, JsonValue]) -> int

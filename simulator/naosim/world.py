@@ -737,6 +737,10 @@ class World(object):
             return os.path.join(self._package_folder(uuid), file) if file else self._package_folder(uuid)
         return os.path.join(self.user_folder(), inside)
 
+    def has_file(self, path):  # type: (str) -> bool
+        """Return whether the robot has a file: what else is on the owner's computer is not told."""
+        return posixpath.normpath(path).startswith(_NAO_HOMES) and os.path.isfile(self.file_path(path))
+
     def prepare_folder(self, path):  # type: (str) -> bool
         """Make the folder of a robot's file if it is in the robot's home; return whether it exists."""
         place = self.file_path(path)

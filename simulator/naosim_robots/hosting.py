@@ -177,6 +177,9 @@ class RobotClient:
             thread.start()
         opened = self._open(first, options)
         self.python_version: str = opened["python"]
+        self.naoqi: str = opened["naoqi"]
+        #: Simulated seconds in a real one, at the start.
+        self.speed: float = opened["speed"]
         self.services: tuple[str, ...] = tuple(opened["services"])
         #: The methods, as "service.method", that the robot's version of NAOqi lacks.
         self.lacking_methods = frozenset(opened["lacking_methods"])

@@ -282,7 +282,7 @@ class Server:
 
     def list_services(self, connection: Connection | None = None) -> list[dict[str, Any]]:
         """Return what is known of each service; the endpoints of this program's own are for a connection."""
-        return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_for(None)]
+        return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_for(connection)]
 
     def _add(self, name: str, hosted: HostedObject) -> int:
         number = self._enter({"name": name, "objectUid": hosted.identity}, None)
@@ -328,7 +328,8 @@ class Server:
             raise RuntimeError(f"Unregister Service: Can't find service #{number}")
         self.services.pop(number, None)
         self._lists.clear()
-        self.removed(number, entry.info["name"])
+        if entry.is_ready and not entry.is_late:
+            self.removed(number, entry.info["name"])
 
     def _forget_owner(self, connection: Connection) -> None:
         for number in [number for number, entry in self._entries.items() if entry.owner is connection]:
@@ -352,6 +353,8 @@ class Server:
         raise RuntimeError(f"Cannot find service '{name}' in index")
 
     def _list(self, connection: Connection) -> Prepared:
+        if any(entry.is_late and entry.owner is connection for entry in self._entries.values()):
+            return Prepared(self.list_services(connection))
         found = self._lists.get(connection.own_host)
         if found is None:
             if len(self._lists) >= _MAX_OWN_HOSTS:

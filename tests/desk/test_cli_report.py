@@ -284,6 +284,7 @@ def test_each_of_many_planted_differences_is_named(directory, monkeypatch):
         ("facts", {"a-row": {"state": "missing"}}, {"a-row": {"state": "holds"}}, 1, 0),
         ("checks", {"voice": "ok"}, {"voice": "ok", "another": "ok"}, 0, 0),
         ("checks", {"voice": "ok"}, {"voice": "lacks"}, 1, 0),
+        ("sentences", {"Hello.": -1, "Yes!": 1}, {"Hello.": 1, "Yes!": 1}, 0, 0),
         ("versions", {"client": "qi 3.1.5"}, {"client": "qiwire"}, 0, 1),
     ],
 )
@@ -439,6 +440,38 @@ def test_the_owner_of_a_real_robot_is_told_what_to_do():
 def test_what_a_robot_cannot_do_is_left_out(options, part, reason):
     with serve_robot(speed=100, **options) as robot:
         assert report_on(robot, (), ALL)["left_out"][part] == reason
+
+
+def test_the_robots_own_subscribers_are_no_other_program():
+    with serve_robot(speed=100, robot_type="Pepper", naoqi="2.5") as robot, client(robot.url) as session:
+        session.service("ALAutonomousLife").setState("interactive")
+        assert session.service("ALSpeechRecognition").getSubscribersInfo()
+        found = report_on(robot, (), Consent(speech=False, person=True))
+        assert "words" not in found["left_out"] and len(found["words"]) == 10
+
+
+def test_ears_that_refuse_a_subscriber_are_left_out_at_once(directory, monkeypatch):
+    ask = Connection.ask
+
+    def refuse(connection, service, method, *args):
+        if method == "subscribe":
+            raise RuntimeError("no")
+        return ask(connection, service, method, *args)
+
+    monkeypatch.setattr(Connection, "ask", refuse)
+    found = report_on(directory, (), ALL)
+    assert (found["words"], found["left_out"]) == ({}, {"words": form.REFUSED})
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "NaN", "Infinity", "-1e300"])
+def test_a_number_that_no_robot_tells_is_dropped(number):
+    text = f'{form._BEGIN}{{"form": 1, "sentences": {{"Hello.": {number}, "Yes!": 1.5}}}}{form._END}'
+    assert form.read_text(text, "x") == {"form": 1, "sentences": {"Yes!": 1.5}}
+
+
+@pytest.mark.parametrize("text", ["171 234 567", "[48.137, 11.575]", "4812", "192 168 1"])
+def test_numbers_that_tell_who_or_where_are_masked(text):
+    assert not any(sign.isdigit() for sign in form.mask_words(text, frozenset()))
 
 
 def test_ears_that_another_program_uses_are_left_alone(directory):

@@ -81,7 +81,7 @@ SERVICES = _list_services()
 #: The services that only Pepper has: it has a tablet and a charging station.
 PEPPER_SERVICES = ("ALRecharge", "ALTabletService")
 #: The services that each version of NAOqi lacks, from documentation, `qicli info` of a NAO V5, lugu/qiloop's lists of a
-#: NAO V5 and a NAO6, and nao-sim's tests with the maker's NAOqi (see `naosim facts`).
+#: NAO V5 and a NAO6, and nao-sim's tests with the maker's NAOqi (see `naosim facts`). The row of 2.5 is our guess.
 _LACKING_SERVICES = {
     "2.1": """
         ALAnimationPlayer ALAutonomousBlinking ALBackgroundMovement ALKnowledge ALListeningMovement ALMood

@@ -48,7 +48,7 @@ class _Microphones(Service):
         """Begin a recording; raise RuntimeError if there is one, or for a place where no sound file can be."""
         if self._recording is not None:
             raise self._error(method, "Already recording %r." % self._recording[0])
-        if not self._text(path, method).lower().endswith(_RECORDING_ENDINGS):
+        if not self._path(path, method).lower().endswith(_RECORDING_ENDINGS):
             endings = " or ".join(_RECORDING_ENDINGS)
             raise self._error(method, "Unable to record into %r: it is not a %s file." % (path, endings))
         if not self.world.prepare_folder(path):
@@ -257,7 +257,7 @@ class ALAudioDevice(_Tones, _Microphones):
     def startMicrophonesRecording(self, path):  # type: (str) -> None
         """Begin to record: the front microphone into an .ogg file, all four into a .wav file."""
         method = "startMicrophonesRecording"
-        rate, channels = _ALL_MICROPHONES_FORMAT if self._text(path, method).lower().endswith(".wav") else _FRONT_FORMAT
+        rate, channels = _ALL_MICROPHONES_FORMAT if self._path(path, method).lower().endswith(".wav") else _FRONT_FORMAT
         self._record(path, rate, channels, method)
 
     def stopMicrophonesRecording(self):  # type: () -> None
@@ -463,7 +463,7 @@ class ALAudioPlayer(_Tones):
     def _check_file(self, path, method, volume, pan):  # type: (str, str, float, float) -> str
         self._number(volume, method, 1, 0, 1)
         self._number(pan, method, 2, -1, 1)
-        path = self.world.file_path(self._text(path, method))
+        path = self.world.file_path(self._path(path, method))
         if not os.path.isfile(path) and not path.startswith(_STOCK_SOUNDS):
             raise self._error(method, "Unable to open file %s: it does not exist." % path)
         if not path.lower().endswith(_SOUND_ENDINGS):

@@ -26,9 +26,10 @@ _STIMULI = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMo
 _TOUCHES = "TouchChanged"
 _INPUTS = (POPULATION_UPDATED, "MovementDetection/MovementDetected", _TOUCHES)
 _NOBODY = -1  # the number of nobody in HumanTracked, by the maker's documentation
-_TURN_S = 1.0  # how long the head turns to a person
-_MIN_TURN_RAD = 0.02  # the head turns no less
+_TURN_S = 1.0  # how long the head turns to a person: our guess
+_MIN_TURN_RAD = 0.02  # the head turns no less: our guess
 _PLACE_LENGTH = 3  # coordinates
+_MAX_PARAMETERS, _MAX_PARAMETER_LENGTH = 100, 1000  # their number, and the characters of each value
 _AWARENESS_PARAMETERS = {"LookStimulusSpeed": 0.6, "LookBackSpeed": 0.4}
 
 
@@ -73,8 +74,14 @@ class ALBasicAwareness(AutonomousAbility):
             self._stimulate("Touch" if event == _TOUCHES else "Movement")
 
     def setParameter(self, name, value):  # type: (str, ALValue) -> None
-        """Set a speed of the head, above 0 to 1; other parameters are kept, too."""
-        self._parameters[self._text(name, "setParameter")] = value
+        """Set a speed of the head, 0 to 1; other parameters are kept, too, at most 100 and no long ones."""
+        if self._text(name, "setParameter") in _AWARENESS_PARAMETERS:
+            value = self._number(value, "setParameter", 1, 0, 1)
+        elif name not in self._parameters and len(self._parameters) >= _MAX_PARAMETERS:
+            raise self._error("setParameter", "There are %d parameters already." % _MAX_PARAMETERS)
+        elif len(repr(value)) > _MAX_PARAMETER_LENGTH:
+            raise self._error("setParameter", "The value has more than %d characters." % _MAX_PARAMETER_LENGTH)
+        self._parameters[name] = value
 
     def getParameter(self, name):  # type: (str) -> ALValue
         """Return a parameter; raise RuntimeError for an unknown one."""

@@ -26,6 +26,7 @@ if MYPY:
 
 _MAX_TEXT_LENGTH = 20000  # characters of a text argument
 MAX_LIST_ITEMS = 10000  # entries in one list argument
+_MAX_SIGNATURE_LENGTH = 200  # characters that a sentence quotes
 _MAX_NUMBER = 1e300  # greater numbers count as infinite
 _MAX_FRAME_RATE = 30  # images a second
 _MAX_ASKED_FRAME_RATE = 1000  # images a second; a program that asks for more is refused
@@ -51,7 +52,8 @@ def resolve_arguments(args):  # type: (Sequence[ALValue]) -> str
         kinds = sorted({resolve_arguments([each])[1:-1] for each in value}) if isinstance(value, (list, tuple)) else []
         inner = kinds[0] if len(kinds) == 1 else "m"
         found.append("[%s]" % inner if isinstance(value, (list, tuple)) else _LETTERS.get(_name_kind(value), "m"))
-    return "(%s)" % "".join(found)
+    text = "(%s)" % "".join(found)
+    return text if len(text) <= _MAX_SIGNATURE_LENGTH else text[:_MAX_SIGNATURE_LENGTH] + "..."
 
 
 def overloads(*lists):  # type: (*str) -> Callable[[Method], Method]
@@ -226,6 +228,12 @@ class Service(object):
         if len(value) > _MAX_TEXT_LENGTH:
             counts = (len(value), _MAX_TEXT_LENGTH)
             raise self._error(method, "Text of %d characters, at most %d are accepted." % counts)
+        return value
+
+    def _path(self, value, method, position=0):  # type: (str, str, int) -> str
+        """Check that a value is a text that can name a file, and return it."""
+        if "\0" in self._text(value, method, position):
+            raise self._error(method, "The path %.60r has a NUL character, which no file has." % value)
         return value
 
     def _number(self, value, method, position=0, low=None, high=None):

@@ -655,7 +655,7 @@ class ALPhotoCapture(Service):
 
     def _take(self, folder, name, overwrite, method):  # type: (str, str, bool, str) -> str
         """Write one picture and return its path as the robot has it; raise RuntimeError if it cannot be written."""
-        path = os.path.join(self._text(folder, method), self._plain(name, method))
+        path = os.path.join(self._path(folder, method), self._plain(name, method))
         if not self.world.prepare_folder(path):
             raise self._error(method, "Unable to write into %r: the folder does not exist." % folder)
         kind = self._kept["PictureFormat"]
@@ -678,7 +678,7 @@ class ALPhotoCapture(Service):
     def _plain(self, name, method):  # type: (str, str) -> str
         """Check the name of a file, and return it without the ending that it gets anyway."""
         ending = "." + self._kept["PictureFormat"]
-        name = self._text(name, method, 1)
+        name = self._path(name, method, 1)
         name = name[: -len(ending)] if name.lower().endswith(ending) else name
         if not name or os.path.basename(name) != name or name.startswith("."):
             raise self._error(method, "%r is not a name of a file." % name)

@@ -38,7 +38,7 @@ class Topics(Service):
 
     def loadTopic(self, path):  # type: (str) -> str
         """Load a topic file and return its name; raise RuntimeError if it is missing, wrong or loaded already."""
-        if not os.path.isfile(self._text(path, "loadTopic")):
+        if not os.path.isfile(self._path(path, "loadTopic")):
             raise self._error("loadTopic", "Path %s does not exist." % path)
         return self._load(topics.read_topic_file(path), "loadTopic", topics.make_include_reader(os.path.dirname(path)))
 

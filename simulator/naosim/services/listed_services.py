@@ -6,11 +6,11 @@ these have the methods of every module, and no others.
 
 from __future__ import absolute_import, division, print_function
 
-import os
 import posixpath
 
 from naosim.services.base import Service, declare, no_effect, number_setting, overloads, read_signals
 from naosim.services.extractors import Extractor, SwitchedExtractor
+from naosim.services.memory import NotAnALValue, copy_alvalue, to_alvalue
 from naosim.world import World
 
 MYPY = False
@@ -140,7 +140,7 @@ class ALFileManager(Service):
 
     def setUserSharedFolderPath(self, path):  # type: (str) -> None
         """Set the folder that the user's programs share."""
-        self._user_folder = self._text(path, "setUserSharedFolderPath")
+        self._user_folder = self._path(path, "setUserSharedFolderPath")
 
     def getSystemSharedFolderPath(self):  # type: () -> str
         """Return the folder that the system's programs share."""
@@ -163,14 +163,15 @@ class ALFileManager(Service):
         return self._find(path, "getFileContents")
 
     def _find(self, path, method):  # type: (str, str) -> str
-        path = self._text(path, method)
+        path = self._path(path, method)
         places = [posixpath.join(folder, path) for folder in (self._user_folder, _SYSTEM_FOLDER)]
-        return next((place for place in places if os.path.isfile(self.world.file_path(place))), "")
+        return next((place for place in places if self.world.has_file(place)), "")
 
 
 # ALUserInfo.
 
 _MAX_USER_FACTS = 2000
+_MAX_USER_FACT_LENGTH = 20000  # characters of a value as Python writes it
 _FOCUSED_USER = -1  # the number that stands for the user in focus
 
 
@@ -186,7 +187,7 @@ class ALUserInfo(Service):
     @overloads("s", "i s", "s s", "s i s")
     def get(self, *place):  # type: (*ALValue) -> ALValue
         """Return a fact about a user, None if it is unknown: `[source] [user] name`."""
-        return self._facts.get(self._place(place, "get"))
+        return copy_alvalue(self._facts.get(self._place(place, "get")))
 
     @overloads("s", "i s", "s s", "s i s")
     def has(self, *place):  # type: (*ALValue) -> bool
@@ -196,11 +197,17 @@ class ALUserInfo(Service):
     @overloads("s s m", "s i s m")
     def set(self, *place):  # type: (*ALValue) -> bool
         """Keep a fact about a user: `source [user] name value`."""
-        if len(self._facts) >= _MAX_USER_FACTS:
-            raise self._error("set", "%d facts are known already: remove some." % _MAX_USER_FACTS)
         source, user, name = self._place(place[:-1], "set")
-        self._facts[source, user, name] = place[-1]
-        self._emit("userInfoEdited", user, name, place[-1])
+        if (source, user, name) not in self._facts and len(self._facts) >= _MAX_USER_FACTS:
+            raise self._error("set", "%d facts are known already: remove some." % _MAX_USER_FACTS)
+        try:
+            value = to_alvalue(place[-1])
+        except NotAnALValue as error:
+            raise self._error("set", "The fact cannot be kept: %s." % error)
+        if len(repr(value)) > _MAX_USER_FACT_LENGTH:
+            raise self._error("set", "The fact has more than %d characters." % _MAX_USER_FACT_LENGTH)
+        self._facts[source, user, name] = value
+        self._emit("userInfoEdited", user, name, copy_alvalue(value))
         return True
 
     @overloads("s s", "s i s")

@@ -9,7 +9,7 @@ from __future__ import absolute_import, division, print_function
 from types import MethodType
 
 from almath import Position3D, position6DFromTransform, rotationFromTransform
-from naosim.compat import INTEGERS
+from naosim.compat import INTEGERS, NUMBER_TYPES
 from naosim.models import FRAME_WORLD
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, is_numpy_scalar, overloads, split_signature
@@ -100,7 +100,8 @@ class _DeviceKeys(object):
         if follows == "stiffness":
             return self._body.stiffness(part)
         if follows == "touch":
-            return float(self._values.get(part) or 0.0)
+            value = self._values.get(part)  # a program can write anything there
+            return float(value) if type(value) in NUMBER_TYPES or type(value) is bool else 0.0
         if follows == "weight":
             return model.foot_weights(self._body.angles())[part]
         if follows == "pressure":
@@ -411,10 +412,6 @@ class ALMemory(Service):
     def copy_values(self):  # type: () -> Dict[str, ALValue]
         """Return the values that were stored, by key, in its own dict; the values themselves are not copied."""
         return dict(self._values)
-
-    def device_values(self):  # type: () -> Dict[str, ALValue]
-        """Return the values of the devices that nobody has stored, by key."""
-        return {key: self._devices.read(key) for key in self._devices.names() if key not in self._values}
 
     def leftovers(self):  # type: () -> List[str]
         """List subscriptions and connected callbacks, except those of programs outside the robot."""

@@ -27,7 +27,7 @@ from naosim.models import MODELS, NAO, PEPPER, Model
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, FrozenSet, Iterator, List, Set, Tuple
+    from typing import Any, Dict, FrozenSet, Iterator, List, Tuple
 
 #: The short names of sources.
 SOURCES = {
@@ -332,12 +332,11 @@ def _expand_row(row, model):  # type: (Row, Model) -> Iterator[Tuple[str, Key]]
 def list_events():  # type: () -> FrozenSet[str]
     """Return the events of the table, of every robot."""
     if not _EVENTS:
-        for robot_type in ("Nao", "Juliette"):
-            model = MODELS[robot_type]
-            for row in ROWS:
-                if row.kind != "data":
-                    _EVENTS.update(name for name, _ in _expand_row(row, model))
-    return frozenset(_EVENTS)
+        models = [MODELS[robot_type] for robot_type in ("Nao", "Juliette")]
+        rows = [row for row in ROWS if row.kind != "data"]
+        # Other threads see all events or none.
+        _EVENTS.append(frozenset(name for model in models for row in rows for name, _ in _expand_row(row, model)))
+    return _EVENTS[0]
 
 
-_EVENTS = set()  # type: Set[str]
+_EVENTS = []  # type: List[FrozenSet[str]]

@@ -33,6 +33,7 @@ _RECORDED_HELP = {
 
 def exit(service):  # type: (Any) -> None
     """Leave the robot: programs find the module no more, and may register another one of its name."""
+    service.world.memory.hear_for(service, ())
     service.world.services.pop(service.name, None)
 
 

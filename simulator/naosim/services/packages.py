@@ -49,13 +49,14 @@ class PackageManager(Service):
     @overloads("s", "s s", "s s s")
     def install(self, package, md5="", uuid=""):  # type: (str, str, str) -> bool
         """Install a package from its file; raise RuntimeError with one sentence when it is refused."""
-        for position, text in enumerate((package, md5, uuid)):
+        self._path(package, "install")
+        for position, text in enumerate((md5, uuid), 1):
             self._text(text, "install", position)
         return self._install(package, md5, uuid, "install")
 
     def installCheckMd5(self, package, md5):  # type: (str, str) -> bool
         """Install a package whose file has this MD5 sum; raise RuntimeError if it has another."""
-        self._text(package, "installCheckMd5")
+        self._path(package, "installCheckMd5")
         return self._install(package, self._text(md5, "installCheckMd5", 1), "", "installCheckMd5")
 
     def hasPackage(self, uuid):  # type: (str) -> bool
@@ -374,7 +375,7 @@ class ALServiceManager(Service):
 
     def stopAllServices(self):  # type: () -> None
         """Stop every service."""
-        for name in sorted(self._running):
+        for name in sorted(set(self._running) | set(self._system)):
             self._stop(name)
 
     def leftovers(self):  # type: () -> List[str]

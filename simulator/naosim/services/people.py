@@ -40,8 +40,9 @@ _TRAIT_LIMITS = {"age": (0, 120), "smile": (0, 1), "distance": (0.1, 20), "angle
 _TRAIT_CHOICES = {"gender": _GENDERS, "expression": _EXPRESSIONS}  # the traits of a person that are names
 _MAX_PEOPLE = 10  # people in sight
 _MAX_PERSON_NUMBER = 2**31 - 1
-_CONFIDENCE = 0.9  # of every trait that is set
-_MIN_SMILE = 0.8  # from this smile on, PersonSmiling is raised
+_MAX_SUBSCRIBERS = 100  # programs at ALMood
+_CONFIDENCE = 0.9  # of every trait that is set: our guess
+_MIN_SMILE = 0.8  # from this smile on, PersonSmiling is raised: our guess
 #: The valence of each expression, -1 (negative) to 1 (positive).
 _VALENCES = {"neutral": 0.0, "happy": 1.0, "surprised": 0.0, "angry": -1.0, "sad": -1.0}
 #: The name of each expression in ALMood.
@@ -114,7 +115,10 @@ class ALMood(Service):
     def subscribe(self, name, mode):  # type: (str, str) -> bool
         """Start the service for a program, in the mode "Active" or "Passive"."""
         self._one_of(mode, ["Active", "Passive"], "subscribe", "mode")
-        self._subscribers[self._text(name, "subscribe")] = mode
+        name = self._text(name, "subscribe")
+        if name not in self._subscribers and len(self._subscribers) >= _MAX_SUBSCRIBERS:
+            raise self._error("subscribe", "%d programs are subscribed already." % _MAX_SUBSCRIBERS)
+        self._subscribers[name] = mode
         return True
 
     def unsubscribe(self, name):  # type: (str) -> bool
@@ -180,9 +184,9 @@ PERSON_KEY = "PeoplePerception/Person/%d/"
 PEOPLE_DETECTED, POPULATION_UPDATED = "PeoplePerception/PeopleDetected", "PeoplePerception/PopulationUpdated"
 VISIBLE_KEY, HIDDEN_KEY = "PeoplePerception/VisiblePeopleList", "PeoplePerception/NonVisiblePeopleList"
 _CAMERA = 0  # the number of the upper camera
-_HALF_VIEW_RAD = 0.53  # half of the angle that a NAO's camera sees from left to right
-_DEFAULT_DISTANCE_M = 1.0  # of a person from the robot
-_DEFAULT_SPACING_RAD = 0.1  # between two people
+_HALF_VIEW_RAD = 0.53  # half of the angle that a NAO's camera sees from left to right: our guess
+_DEFAULT_DISTANCE_M = 1.0  # of a person from the robot: our guess
+_DEFAULT_SPACING_RAD = 0.1  # between two people: our guess
 _HEIGHT_M = 1.6  # of every person: our guess
 _HEAD_M = 1.5  # above the floor, where the middle of the head is
 _MIN_PERIOD_S = 0.1  # between two looks at people
@@ -194,6 +198,7 @@ _OUT_OF_SIGHT = "the seconds for which a person out of sight is remembered"
 _NOT_SEEN = "the seconds for which a person is remembered who should be in the picture and is not"
 
 
+# That people are noticed up to 3.5 metres is our guess.
 @declare(
     number_setting(
         "MaximumDetectionRange", 3.5, _DISTANCE_LIMITS_M, "the distance up to which people are noticed, in metres"
@@ -280,13 +285,14 @@ class ALPeoplePerception(SwitchedExtractor):
                 self._tell_change(LEAVING_KEY, number)
             else:
                 self._write(number, known, view)
-        self._tell_lists()
+        has_changed = self._tell_lists()
         detected = [number for number, known in self._known.items() if known.is_visible]
         if detected or self._has_detected:
             memory.raiseEvent(PEOPLE_DETECTED, self._describe(detected, view) if detected else [])
         self._has_detected = bool(detected)
-        if self._known or self._places:
+        if has_changed or self._known or self._places:
             memory.raiseEvent(POPULATION_UPDATED, True)
+        if self._known or self._places:
             self._wait()
 
     def _wait(self):  # type: () -> None
@@ -298,6 +304,8 @@ class ALPeoplePerception(SwitchedExtractor):
 
     def _look_again(self):  # type: () -> None
         self._next_look = None
+        if self.world.services.get(self.name) is not self:
+            return  # it has left the robot
         if self.isProcessing():
             self._look()
         elif self.is_running:
@@ -307,17 +315,19 @@ class ALPeoplePerception(SwitchedExtractor):
         self.world.memory.raiseEvent(event, number)
         self.notice(event, number)
 
-    def _tell_lists(self):  # type: () -> None
-        """Raise the events of the lists that have changed."""
-        known = self._known.items()
+    def _tell_lists(self):  # type: () -> bool
+        """Raise the events of the lists that have changed, and return whether one has."""
+        known, values, has_changed = self._known.items(), self.world.memory.copy_values(), False
         for key, numbers in (
             (PEOPLE_KEY, list(self._known)),
             (VISIBLE_KEY, [number for number, person in known if person.is_visible]),
             (HIDDEN_KEY, [number for number, person in known if not person.is_visible]),
         ):
-            if numbers != self._lists.get(key, []):
-                self._lists[key] = numbers
+            # A list from before a pause is still in ALMemory.
+            if numbers != self._lists.get(key, []) or (key not in self._lists and values.get(key)):
+                self._lists[key], has_changed = numbers, True
                 self.world.memory.raiseEvent(key, numbers)
+        return has_changed
 
     def _forget(self, number):  # type: (int) -> None
         """Forget a person and remove the keys of this person."""

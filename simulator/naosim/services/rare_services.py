@@ -315,7 +315,7 @@ class ALVideoRecorder(Service):
     def startRecording(self, folder, name, overwrite=True):  # type: (str, str, bool) -> None
         """Begin a film; raise RuntimeError if there is no folder, or a file that is not to be overwritten."""
         method = "startRecording"
-        path = os.path.join(self._text(folder, method), self._text(name, method, 1))
+        path = os.path.join(self._path(folder, method), self._path(name, method, 1))
         path += "" if path.lower().endswith(".avi") else ".avi"
         local = self.world.file_path(path)
         if self._begun is not None:

@@ -63,7 +63,8 @@ _NOT_PAUSED_ERROR = "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or p
 _NOT_PAUSED_ERROR += "make this call."
 _GRAMMAR_NAME = "modifiable_grammar"
 _MAX_PUSHED_CONTEXTS = 50  # contexts pushed on each other
-_OWN_SUBSCRIBERS = ("ALDialogWordRecognized", "ALFrameManagerSpeechDetected")  # the robot's own, while interactive
+#: The robot's own subscribers while it is interactive.
+OWN_SUBSCRIBERS = ("ALDialogWordRecognized", "ALFrameManagerSpeechDetected")
 
 
 _GRAMMAR_METHODS = """
@@ -113,7 +114,7 @@ class ALSpeechRecognition(Extractor):
         rows, life = Extractor.getSubscribersInfo(self), self.world.services.get("ALAutonomousLife")
         is_pepper = self.world.robot_type == "Juliette" and self.world.naoqi == "2.5"
         if is_pepper and life is not None and life.call("getState", []) == "interactive":
-            rows += [[name, 500, 0.0] for name in _OWN_SUBSCRIBERS]
+            rows += [[name, 500, 0.0] for name in OWN_SUBSCRIBERS]
         return rows
 
     def getAvailableLanguages(self):  # type: () -> List[str]

@@ -173,10 +173,10 @@ class ALConnectionManager(Service):
         """List the networks in reach, each as pairs of a name and a value: the cable."""
         return [[list(pair) for pair in _CABLE]]
 
-    def service(self, number):  # type: (str) -> ALValue
+    def service(self, service_id):  # type: (str) -> ALValue
         """Return a network of `services` by its ServiceId; raise RuntimeError for another."""
-        if self._text(number, "service") != _CABLE_ID:
-            raise self._error("service", "There is no network %r. Known: %s." % (number, _CABLE_ID))
+        if self._text(service_id, "service") != _CABLE_ID:
+            raise self._error("service", "There is no network %r. Known: %s." % (service_id, _CABLE_ID))
         return [list(pair) for pair in _CABLE]
 
     @overloads("", "s")

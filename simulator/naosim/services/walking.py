@@ -492,7 +492,7 @@ class _Exploration(Service):
 
     def loadExploration(self, path):  # type: (str) -> bool
         """Load an exploration, which is taken to have begun where the robot stands; return False for other files."""
-        self._text(path, "loadExploration")
+        self._path(path, "loadExploration")
         radius = _read_radius(self.world.file_path(path))
         if radius is None:
             self.world.warn("ALNavigation.loadExploration", "%s is not an exploration of a simulated robot." % path)

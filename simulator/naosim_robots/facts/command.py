@@ -20,7 +20,8 @@ from .table import FOLDER, MARKS, Fact, Robot, read_facts
 _BAR_WIDTH = 30  # characters
 _EXPLANATION = """\
 Each row of the table is one thing that a robot, or the maker's own simulator, was seen to do. Rows that make a robot
-move or speak, that write something or need a person, run only if you ask for them; on a simulated robot all run.
+move or speak, that write something or need a person, run only if you ask for them; on a simulated robot all run
+without a flag.
 The exit code is 0 if all compared rows hold, 1 if one does not, 2 if the robot cannot be compared."""
 _ASKS = {
     "fresh": "rows that need a robot that has just started",
@@ -104,7 +105,7 @@ def _run(options: argparse.Namespace) -> int:
             ask_owner=bar.ask,
         )
     except (RuntimeError, TimeoutError) as error:
-        raise RobotLost(f"The robot at {address.url} does not answer: {error}.") from None
+        raise RobotLost(f"The robot at {address.url} does not answer: {str(error).rstrip('.')}.") from None
     finally:
         bar.clear()
         close_or_keep(session)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from naosim.compat import quote
@@ -32,6 +32,7 @@ _TOKEN = re.compile(
 )
 #: NAOqi's numbers have 32 bits, so that 0.1 comes as 0.10000000149.
 _RELATIVE_ERROR = 1e-6
+_MAX_DOTS = 2  # "..." in a list: each multiplies the time of a comparison
 _MAX_DEPTH = 20  # lists inside lists
 
 
@@ -69,14 +70,16 @@ class Pattern(NamedTuple):
             return {key: each.make_value(names) for key, each in self.content.items()}
         raise WrongPattern(f"{self.text or self.content} is not a value")
 
-    def list_names(self) -> set[str]:
-        """Return the names in it."""
+    def list_names(self, is_needed: bool = False) -> set[str]:
+        """Return the names that get a value from it, or those that need one before."""
         if self.kind == "name":
-            return {self.content}
+            return set() if is_needed else {self.content}
         inside = self.content.values() if self.kind == "map" else self.content
+        if self.kind == "near":
+            return self.content[0].list_names() if is_needed else set()
         if self.kind in ("list", "map", "either"):
-            return set().union(*(each.list_names() for each in inside))
-        return self.content.list_names() if self.kind == "repeat" else set()
+            return set().union(*(each.list_names(is_needed) for each in inside))
+        return self.content.list_names(is_needed) if self.kind == "repeat" else set()
 
 
 def parse_pattern(text: str) -> Pattern:
@@ -182,6 +185,8 @@ class _Reader:
                 continue
             item = self.read_either()
             items.append(Pattern("repeat", item) if self.takes("...") else item)
+        if sum(item.kind in ("rest", "repeat") for item in items) > _MAX_DOTS:
+            raise WrongPattern(f"a list has more than {_MAX_DOTS} times '...' in {quote(self.text)}")
         return Pattern("list", items)
 
     def _read_map(self) -> Pattern:
@@ -214,7 +219,7 @@ def _fits(pattern: Pattern, value: Any, names: dict[str, Any]) -> bool:
     if kind == "near":
         return _are_near(content[0].make_value(names), value, content[1])
     if kind == "list":
-        return isinstance(value, list | tuple) and _fit_items(content, list(value), names)
+        return isinstance(value, list | tuple) and _fit_items(content, value, names)
     if kind == "map":
         wanted = {key: each for key, each in content.items() if each.kind != "rest"}
         if not isinstance(value, dict) or not set(wanted) <= set(value) or len(wanted) == len(content) < len(value):
@@ -223,18 +228,20 @@ def _fits(pattern: Pattern, value: Any, names: dict[str, Any]) -> bool:
     return any(each.fits(value, names) for each in content)
 
 
-def _fit_items(patterns: list[Pattern], values: list[Any], names: dict[str, Any]) -> bool:
+def _fit_items(patterns: list[Pattern], values: Sequence[Any], names: dict[str, Any], begin: int = 0) -> bool:
+    """Return whether the values from number `begin` on fit the patterns."""
     if not patterns:
-        return not values
+        return begin == len(values)
     first, rest = patterns[0], patterns[1:]
     if first.kind not in ("rest", "repeat"):
-        return bool(values) and _fits(first, values[0], names) and _fit_items(rest, values[1:], names)
-    for count in range(len(values) + 1):
+        is_fitting = begin < len(values) and _fits(first, values[begin], names)
+        return is_fitting and _fit_items(rest, values, names, begin + 1)
+    for at in range(begin, len(values) + 1):
         tried = dict(names)
-        if _fit_items(rest, values[count:], tried):
+        if _fit_items(rest, values, tried, at):
             names.update(tried)
             return True
-        if count < len(values) and first.kind == "repeat" and not _fits(first.content, values[count], names):
+        if at < len(values) and first.kind == "repeat" and not _fits(first.content, values[at], names):
             return False
     return False
 

@@ -300,10 +300,12 @@ class _Row:
             if step.verb == "needs":
                 error.state = DOES_NOT_APPLY
             raise
-        except _Missing as error:
+        except (_Missing, RuntimeError, AttributeError, TimeoutError, _NoMethod) as error:
+            if step.verb == "needs":
+                raise _Differs(step, "", step.text, DOES_NOT_APPLY) from None
+            if not isinstance(error, _Missing):
+                raise _Differs(step, read_robot_words(error), step.text) from None
             raise _Differs(step, f"there is no {error}", step.text, MISSING) from None
-        except (RuntimeError, AttributeError, TimeoutError, _NoMethod) as error:
-            raise _Differs(step, read_robot_words(error), step.text) from None
 
     def _note_for_later(self, step: Step) -> None:
         self._after.append(step)

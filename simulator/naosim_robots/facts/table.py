@@ -178,8 +178,22 @@ def _make_fact(name: str, title: str, fields: dict[str, str], steps: tuple[Step,
     checks = [step for step in steps if step.verb != "needs"]
     if not any(step.wanted or step.takes or step.verb in ("has", "lacks", "comes") for step in checks):
         raise WrongPattern(f"the row {name} compares nothing, so it cannot fail")
+    _check_names(steps)
     robots = tuple(_read_robot(each.strip()) for each in fields["on"].split(","))
     return Fact(name, title, robots, fields["kind"], fields["source"], steps, marks, fields.get("disputed", ""))
+
+
+def _check_names(steps: tuple[Step, ...]) -> None:
+    """Raise WrongPattern for a name that a step needs and no step before it gives."""
+    known: set[str] = set()
+    for step in steps:
+        needed = set().union(*(each.list_names() for each in step.arguments))
+        given: set[str] = set()
+        if step.wanted is not None:
+            given, needed = step.wanted.list_names(), needed | step.wanted.list_names(is_needed=True)
+        if not needed <= known:
+            raise WrongPattern(f"{', '.join(sorted(needed - known))} has no value yet in {quote(step.text)}")
+        known |= given | ({step.stores} if step.stores else set())
 
 
 def _read_robot(text: str) -> Robot:

@@ -104,7 +104,7 @@ def _compare_members(old: Report, new: Report) -> Iterator[str]:
 
 
 def _list_durations(old: Report, new: Report) -> list[tuple[str, float, float]]:
-    return [each for each in _each_of(old, new, "sentences") if each[1] and each[2]]
+    return [each for each in _each_of(old, new, "sentences") if each[1] and each[2] and min(each[1:]) > 0]
 
 
 def _compare_sentences(old: Report, new: Report) -> Iterator[str]:

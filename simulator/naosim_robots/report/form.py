@@ -7,7 +7,6 @@ in it, and so gets into no file. The file is Markdown with the dict as JSON.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -55,7 +54,7 @@ def _one_of(*allowed: Any) -> _Field:
 
 def _number(value: Any) -> Any:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number and math.isfinite(value) and abs(value) < 10_000 else _GONE
+    return value if is_number and abs(value) < 10_000 else _GONE
 
 
 def _record(**fields: _Field) -> _Field:
@@ -134,9 +133,10 @@ def select_allowed(report: Report) -> Report:
 
 _TOKEN = re.compile(r"[^\W\d_]\w*|-?\d[\w.:-]*")
 _MASKS = re.compile(r"…(?:(?:\\n|\s)*…)+")
-_SHORT_NUMBER = re.compile(r"-?\d{1,3}(\.\d{1,3})?")
-#: So many numbers may be an address.
-_MOST_NUMBERS = 3
+#: 0.05, -3, 42 and 171, but no number that tells a place or belongs to one robot.
+_SHORT_NUMBER = re.compile(r"-?\d{1,2}(\.\d{1,2})?|-?1\d\d")
+#: More numbers may be an address.
+_MOST_NUMBERS = 2
 
 
 def mask_words(text: str, known: frozenset[str]) -> str:
@@ -161,8 +161,8 @@ def mask_words(text: str, known: frozenset[str]) -> str:
 _BEGIN, _END = "\n```json\n", "\n```\n"
 _HEAD = """# A report on a robot
 
-Written on its owner's computer. Nothing was sent. It has no names, addresses, serial numbers or sounds.
-What the robot said has … for every word that our own tables do not have. Delete what you like.
+Written on its owner's computer. Nothing was sent. It has no names of people, addresses, serial numbers or
+sounds; services whose names begin with AL are named. What the robot said has … for unknown words and long numbers. Delete what you like.
 
 """
 

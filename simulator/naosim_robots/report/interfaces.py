@@ -32,7 +32,7 @@ def list_expected(robot: Robot) -> dict[str, Members]:
     version = known[-1] if known else _TABLED_VERSIONS[0]
     lacking, lacking_methods = list_lacking(_NAOQI_KINDS[robot.body], version)
     found: dict[str, Members] = {}
-    for service in table().keys() - {MODULE, *lacking}:
+    for service in table().keys() - {MODULE} - lacking:
         members: Members = {}
         for row in methods(service):
             returns = OBJECT if (service, row.name) in RETURNING_OBJECTS else row.returns

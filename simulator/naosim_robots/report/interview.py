@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple, TypeVar
 
 from naosim.models import NAO, PEPPER
+from naosim.services.speech import OWN_SUBSCRIBERS
 from naosim_robots.facts.runner import DIFFERS, DOES_NOT_APPLY, Outcome, Runner
 from naosim_robots.facts.table import Fact
 from naosim_robots.far.connection import Connection, ConnectionLost
@@ -158,7 +159,8 @@ class Interview:
         """Yield each word with what the robot heard and its confidence."""
         reason = "" if self._consent.person else form.NOT_AGREED
         reason = reason or self._find_obstacle(_EARS)
-        if not reason and self._ask(_EARS, "getSubscribersInfo"):
+        rows = () if reason else self._ask(_EARS, "getSubscribersInfo") or ()
+        if any(row[0] not in OWN_SUBSCRIBERS for row in rows):
             reason = form.IN_USE
         if reason:
             self._left_out["words"] = reason
@@ -168,9 +170,13 @@ class Interview:
             if not self._set_vocabulary():
                 self._left_out["words"] = form.REFUSED
                 return
-            stack.enter_context(contextlib.suppress(RuntimeError, TimeoutError))
-            stack.callback(self._runner.connect("WordRecognized", heard.put, Strand()))
-            self._ask(_EARS, "subscribe", _SUBSCRIBER)
+            try:
+                stack.callback(self._runner.connect("WordRecognized", heard.put, Strand()))
+                self._connection.ask(_EARS, "subscribe", _SUBSCRIBER)
+            except (RuntimeError, TimeoutError):
+                self._check_robot()
+                self._left_out["words"] = form.REFUSED
+                return
             stack.callback(partial(self._ask, _EARS, "unsubscribe", _SUBSCRIBER))
             for word in self._follow("words", form.WORDS, len(form.WORDS)):
                 while not heard.empty():

@@ -14,7 +14,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
-from naosim.packages import parse_naoqi_version
 from naosim.services.audio import SOUND_METHOD
 from naosim.services.base import split_signature
 from naosim.verbs import list_signatures
@@ -232,6 +231,11 @@ def _order_service(name: str) -> tuple[int, str]:
     return (_FIRST_SERVICES.index(name) if name in _FIRST_SERVICES else len(_FIRST_SERVICES), name)
 
 
+def get_lateness(robot: RobotClient) -> float:
+    """Return the real seconds after which a program finds the service of another one on a robot that has just begun."""
+    return _LATE_S / robot.speed if robot.naoqi == "2.8" and robot.speed > 0 else 0.0
+
+
 @contextmanager
 def serve_robot(
     python: str = "",
@@ -244,11 +248,9 @@ def serve_robot(
     """Start a simulated robot and its server, and close both at the end; `options` are those of HostedRobot."""
     # A bad address is refused before a robot starts.
     parse_listen_address(listen, insecure)
-    is_late = parse_naoqi_version(options.get("naoqi", "2.8")) == "2.8"
-    late_s = _LATE_S / options.get("speed", 1.0) if is_late else 0.0
     with (
         HostedRobot(python, **options) as robot,
-        RobotServer(robot, listen, insecure, invalid_signature, late_s=late_s) as server,
+        RobotServer(robot, listen, insecure, invalid_signature, late_s=get_lateness(robot)) as server,
     ):
         # A service with another number would count as a program on another computer.
         robot.serve_at(server.url, get_machine_id())

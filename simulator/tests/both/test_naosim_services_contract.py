@@ -220,3 +220,50 @@ def test_text_comes_out_native(robot):
     ):
         assert type(robot.service(name).call(method, [])) is str
     assert {type(each) for each in robot.service("ALTextToSpeech").getAvailableLanguages()} == {str}
+
+
+def test_a_fact_about_a_user_is_a_copy_and_can_be_changed_when_no_other_fits(robot):
+    users, given = robot.service("ALUserInfo"), [1]
+    users.set("quiz", "levels", given)
+    given.append(2)
+    users.get("quiz", "levels").append(3)
+    assert users.get("quiz", "levels") == [1]
+    for number in range(1999):
+        users.set("quiz", "fact %d" % number, number)
+    with pytest.raises(RuntimeError, match="2000 facts are known already"):
+        users.set("quiz", "another", 1)
+    assert users.set("quiz", "levels", 4) and users.get("quiz", "levels") == 4
+
+
+def test_parameters_and_subscribers_have_a_greatest_number(robot):
+    mood, awareness = robot.service("ALMood"), robot.service("ALBasicAwareness")
+    for number in range(100):
+        mood.subscribe("Game %d" % number, "Active")
+    for number in range(98):
+        awareness.setParameter("Own %d" % number, number)
+    mood.subscribe("Game 1", "Passive")
+    awareness.setParameter("Own 1", 3)
+    for service, method, args in ((mood, "subscribe", ("Game", "Active")), (awareness, "setParameter", ("Own", 1))):
+        with pytest.raises(RuntimeError, match="already"):
+            getattr(service, method)(*args)
+
+
+def test_a_long_signature_is_cut_in_a_sentence(robot):
+    with pytest.raises(RuntimeError) as caught:
+        robot.service("ALTextToSpeech").call("say", [1] * 5000)
+    assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("value", ["abc", [1], None, 1.0])
+def test_a_touch_device_is_read_whatever_a_program_wrote_into_its_event(robot, value):
+    robot.memory.raiseEvent("FrontTactilTouched", value)
+    key = "Device/SubDeviceList/Head/Touch/Front/Sensor/Value"
+    wanted = 1.0 if value == 1.0 else 0.0
+    assert robot.memory.getData(key) == wanted and robot.memory.getListData([key]) == [wanted]
+
+
+def test_every_service_of_the_maker_can_be_stopped_at_once(robot):
+    manager = robot.service("ALServiceManager")
+    assert any(row[0] for row in manager.services())
+    manager.stopAllServices()
+    assert not any(row[0] for row in manager.services())

@@ -289,3 +289,40 @@ def test_a_pepper_has_the_same_people():
         pepper.service("ALPeoplePerception").subscribe("Test")
         stand_there(pepper, True)
         assert read_lists(pepper) == [[1], [1], []]
+
+
+@pytest.mark.parametrize("forget", [False, True], ids=["the person leaves", "the population is reset"])
+def test_the_lists_lose_a_person_who_left_while_nothing_was_subscribed(robot, forget):
+    perception = robot.service("ALPeoplePerception")
+    perception.subscribe("Test")
+    stand_there(robot, True)
+    perception.unsubscribe("Test")
+    stand_there(robot)
+    if forget:
+        perception.resetPopulation()
+        assert read_lists(robot) == [[], [], []]
+    perception.subscribe("Test")
+    robot.clock.run(seconds=3)
+    assert read_lists(robot) == [[], [], []]
+
+
+def test_awareness_loses_a_person_who_is_forgotten_at_once(robot):
+    robot.service("ALPeoplePerception").setTimeBeforeVisiblePersonDisappears(0.0)
+    robot.service("ALBasicAwareness").startAwareness()
+    rows = collect(robot, AWARE + "HumanTracked", AWARE + "HumanLost")
+    stand_there(robot, True)
+    stand_there(robot)
+    assert rows == [("HumanTracked", 1), ("HumanLost", 1), ("HumanTracked", -1)]
+
+
+def test_a_service_does_nothing_after_exit(robot):
+    robot.service("ALPeoplePerception").subscribe("Test")
+    robot.service("ALBasicAwareness").startAwareness()
+    robot.service("ALBasicAwareness").exit()
+    rows = collect(robot, AWARE + "HumanTracked", PEOPLE + "PeopleDetected")
+    assert list_subscribers(robot) == [[], [], []]
+    stand_there(robot, True)
+    assert [name for name, _ in rows] == ["PeopleDetected"]
+    robot.service("ALPeoplePerception").exit()
+    robot.clock.run(seconds=3)
+    assert len(rows) == 1

@@ -129,7 +129,7 @@ def test_patterns(pattern, fitting, others):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[1", "txt", "1 to", "1 2", '{"a" 1}', "[" * 30, "/abc", "/(/", '"abc', '"\\x"', "1 within text"]
+    "text", ["", "[1", "txt", "1 to", "1 2", '{"a" 1}', "[" * 30, "/abc", "/(/", '"abc', '"\\x"', "1 within text", "[..., 1, ..., 2, ...]"]
 )
 def test_a_text_that_is_no_pattern_is_refused(text):
     with pytest.raises(WrongPattern):
@@ -153,6 +153,9 @@ ROW = "=== a-row: It does\non: any\nkind: R\nsource: a log\n"
         (ROW + "jump high", 'text:5: "jump high" is not a step'),
         (ROW + "wait 100 s\nkey A -> 1", "is not a step"),
         (ROW + 'ALMemory.getData("A" -> 1', "parenthesis"),
+        (ROW + "key A -> $y within 1", "$y has no value yet"),
+        (ROW + "key A -> [1, [$y within 1]]", "$y has no value yet"),
+        (ROW + "ALMemory.getData($y) -> 1", "$y has no value yet"),
     ],
 )
 def test_a_row_that_is_not_in_the_form_is_refused(text, said):
@@ -320,6 +323,12 @@ def test_a_row_may_need_something_of_the_robot(runner):
     assert runner.run_row(fact).state == DOES_NOT_APPLY
     (fact,) = read_text(ROW + 'needs ALMemory.getData("Test/One") -> 1\nkey Test/One -> 1')
     assert runner.run_row(fact).state == HOLDS
+
+
+@pytest.mark.parametrize("call", ['ALMemory.getData("No/Such")', "ALNothing.ping()", "ALMemory.noSuchMethod()"])
+def test_a_row_that_needs_what_the_robot_lacks_does_not_apply(runner, call):
+    (fact,) = read_text(f"{ROW}needs {call} -> 1\nhas ALMemory")
+    assert runner.run_row(fact).state == DOES_NOT_APPLY
 
 
 def test_the_command(runner, tmp_path, capsys):
