@@ -109,7 +109,7 @@ def test_reasons_are_plain_sentences():
         (step(look("ocean", 2, 4), 4), "found now or with the next"),
         (step(look("ocean", 2, 4, fits=False), 4, fitting=look("canoe", 1.5, 3)), "that fit, CANOE makes 3 groups"),
         (step(look("ocean", 2, 4), 9), "No other word says more in one guess (2.00 bits)."),
-        (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5)), "CANOE, which can be the word too, would tell more"),
+        (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5)), "CANOE, which can be the word too, would say more"),
         (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5, fits=False)), "CANOE, which cannot be the word,"),
         (step(look("ocean", 2, 4, fits=False), 9, fitting=look("canoe", 1.5, 3)), "OCEAN cannot be the word; of those"),
         (step(look("ocean", 2, 4), 9, turn=1), "No other first guess that was tried does better."),

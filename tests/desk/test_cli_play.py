@@ -299,7 +299,7 @@ def test_a_german_game_in_a_terminal_that_names_no_encoding(environ):
     shown = ended.stdout
     assert (ended.returncode, ended.stderr) == (0, "")
     parts = (
-        "(Die Tafel ist leer|\n 1 GR\u00dc\u1e9eE  |\u201ehallo\u201c hat L doppelt.)|hat 3.)|\u25cf du |versteht NAO|"
+        "(Die Tafel ist leer|\n 1 GR\u00dc\u1e9eE  |\u201eHALLO\u201c hat L doppelt.)|hat 3.)|\u25cf du |versteht NAO|"
         "jedes von 17|\u00c4 \u00d6|m\u00f6gliche W\u00f6rter|(Du bist gegangen; NAO hat das Spiel gespeichert.)"
     )
     for said in parts.split("|"):

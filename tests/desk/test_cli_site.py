@@ -69,7 +69,7 @@ def test_serving_a_site_keeps_its_pages_to_read_and_other_files(tmp_path):
         (["--serve", "--tls-cert", "cert.pem"], "both files: --tls-cert and --tls-key"),
         (["--serve", "--tls", "--tls-cert", "cert.pem", "--tls-key", "key.pem"], "leave out either --tls, or"),
         (["--serve", "--tls-cert", "no.pem", "--tls-key", "key.pem"], 'TLS cannot use "no.pem"'),
-        (["--serve", "--host", "a b"], '"a b" is no host to listen at'),
+        (["--serve", "--host", "a b"], '"a b" is not a host to listen at'),
     ],
 )
 def test_wrong_options_of_tls_are_one_sentence_before_anything_is_written(options, sentence, tmp_path, capsys):

@@ -250,7 +250,7 @@ def test_refused_commands(capsys, tmp_path):
         (("explain", "--turn", "0011 9 9"), "more than the 4"),
         (("explain", "--rules", "chess"), "no rules 'chess'"),
         (("serve", "--host", "0.0.0.0"), "--insecure"),
-        (("serve", "--forget", "--state", "x"), "leave one out"),
+        (("serve", "--forget", "--state", "x"), "remove one of the two"),
         (("serve", "--port", "0", "--state", tmp_path / "games.sqlite"), "name another file with --state"),
     ):
         code, out, err = jotto(capsys, "expert", *arguments)

@@ -594,7 +594,7 @@ def test_a_list_has_the_frequent_words_of_the_dictionary():
 def test_a_wrong_recipe_gets_a_sentence(tmp_path):
     plain = json.loads((LISTS / "fr.json").read_text(encoding="utf-8"))
     for change, said in [
-        ({"letters": "aab"}, "no alphabet"),
+        ({"letters": "aab"}, "not an alphabet"),
         ({"openers": [5]}, "another kind"),
         ({"dictionary": {}}, "no recipe"),
         ({"frequencies": {"file": "x", "sha256": "y"}}, "not a SHA-256"),

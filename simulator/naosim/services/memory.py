@@ -101,7 +101,7 @@ class _DeviceKeys(object):
             return self._body.stiffness(part)
         if follows == "touch":
             value = self._values.get(part)  # a program can write anything there
-            return float(value) if type(value) in NUMBER_TYPES or type(value) is bool else 0.0
+            return float(value) if isinstance(value, (bool,) + NUMBER_TYPES) else 0.0
         if follows == "weight":
             return model.foot_weights(self._body.angles())[part]
         if follows == "pressure":

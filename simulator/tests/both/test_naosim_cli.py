@@ -150,7 +150,7 @@ def test_bad_files_and_findings(tmpdir, path, capsys):
     assert main([path, "--lint"]) == 0
     bad = w.save(tmpdir.mkdir("bad"), w.behaviour([w.box("Talk", TALK)], w.chain("Talk")[:1]))
     assert (main([bad, "--lint"]), main([bad, "--lint", "--strict"])) == (0, 1)
-    assert "warning  root: Nothing that can be reached fires the root's onStopped" in capsys.readouterr()[0]
+    assert "warning  root: No box that can be reached fires the root's onStopped" in capsys.readouterr()[0]
     for content, sentence in [
         (b"", "behavior.xar is empty\n"),
         (b"PK", "behavior.xar is a zip archive: unpack it and give the behavior.xar inside\n"),
