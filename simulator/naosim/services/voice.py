@@ -56,8 +56,8 @@ _VOICE_PARAMETERS = {
     "doubleVoiceTimeShift": (0, 0.5, 0.0),
     "volume": (0, 100, 80.0),
 }
-#: The pitchShift with which a Pepper 1.8A of 2.5.10.7 began (labbgulab-lab/robot-hub, pepper.md). That `reset` goes back
-#: to it is our guess.
+#: The pitchShift with which a Pepper 1.8A of 2.5.10.7 began (labbgulab-lab/robot-hub, pepper.md). That `reset` goes
+#: back to it is our guess.
 _PEPPER_PITCH = 1.17
 #: NAOqi 2.1 takes 0 or 1 to 4 for these (its own help; a NAO V5 refused a pitchShift of 0.8).
 _RAISING_PARAMETERS = ("pitchShift", "doubleVoice")

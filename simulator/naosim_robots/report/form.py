@@ -162,7 +162,8 @@ _BEGIN, _END = "\n```json\n", "\n```\n"
 _HEAD = """# A report on a robot
 
 Written on its owner's computer. Nothing was sent. It has no names of people, addresses, serial numbers or
-sounds; services whose names begin with AL are named. What the robot said has … for unknown words and long numbers. Delete what you like.
+sounds; services whose names begin with AL are named. What the robot said has … for unknown words and long numbers.
+Delete what you like.
 
 """
 

@@ -129,7 +129,22 @@ def test_patterns(pattern, fitting, others):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[1", "txt", "1 to", "1 2", '{"a" 1}', "[" * 30, "/abc", "/(/", '"abc', '"\\x"', "1 within text", "[..., 1, ..., 2, ...]"]
+    "text",
+    [
+        "",
+        "[1",
+        "txt",
+        "1 to",
+        "1 2",
+        '{"a" 1}',
+        "[" * 30,
+        "/abc",
+        "/(/",
+        '"abc',
+        '"\\x"',
+        "1 within text",
+        "[..., 1, ..., 2, ...]",
+    ],
 )
 def test_a_text_that_is_no_pattern_is_refused(text):
     with pytest.raises(WrongPattern):
