@@ -63,7 +63,7 @@ SHEETS = {
         "Wörter übrig?",
         (
             "Das überraschendste Wort von NAO, und warum NAO es wohl fragt:",
-            "Der Kasten, der auf mich wartet, heißt:",
+            "Die Box, die auf mich wartet, heißt:",
             "Mein Satz für NAO:",
             "Ich halbiere 1000 Zahlen, bis eine übrig ist. Wie oft?",
         ),

@@ -407,7 +407,7 @@ _FAMILIAR_FILE = "%s-early.txt"
 _LATE_FILE = "%s-late.txt"
 #: The words that NAO thinks of.
 _SECRETS_FILE = "%s-secrets.txt"
-#: The usual strategy: it follows the list's tree, and plays on if an answer can be wrong.
+#: The usual strategy: it follows the list's tree, and plays on if an answer is probably wrong.
 DEFAULT_STRATEGY = Belief.name
 
 #: Lines, lists and minds by their files, and the number of them in memory.

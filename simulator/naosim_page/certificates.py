@@ -117,6 +117,8 @@ def _sign(scratch: Path, made: Path, names: Sequence[str]) -> None:
         f"{each}/{masks[addresses[name].version]}" if name in addresses else each
         for each, name in zip(told, names, strict=True)
     ]
+    # A kind of name without a constraint would be free: each kind always has one.
+    permitted = sorted({*permitted, "DNS:localhost", "IP:127.0.0.1/255.255.255.255"})
     text = _SETTINGS.format(names=", ".join(told), permitted=", ".join(f"permitted;{each}" for each in permitted))
     Path(settings).write_text(text, encoding="ascii")
     days = ("-days", str(VALID_DAYS))

@@ -147,7 +147,7 @@ _UNLIKELY = -30.0
 _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
 #: A text without an answer that has this number of words, or more, is a sentence, which was not for NAO.
 _SENTENCE_WORDS = 5
-#: If two numbers can be said, a single one takes at most the first seconds, and the second ones for each further
+#: If two numbers can be said, a single one takes at most `_MAX_NUMBER_S`, and `_MAX_MORE_S` for each further
 #: word ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. If a longer sound has a text of
 #: more words, the network might have missed the other number: the odds of the answer fall to the share.
 _MAX_NUMBER_S, _MAX_MORE_S, _LENGTH_DOUBT = 0.65, 0.15, 0.02

@@ -18,7 +18,7 @@ from .sphinx import SphinxRecogniser
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
 _CLEAR, _MAX_COMPARED = 0.6, 400
 #: The odds of an answer are worth this share of themselves if pocketsphinx does not hear it: of 273 such answers,
-#: recordings of people and voices of espeak-ng, 35 % were right, when only Moonshine had expected 49 %.
+#: recordings of people and voices of espeak-ng, 35 % were right, when Moonshine by itself had expected 49 %.
 _DOUBT = 0.36
 #: Below the first confidence Moonshine's answer gives way to one of which pocketsphinx is as sure as the second.
 _UNSURE, _SURE = 0.5, 0.8

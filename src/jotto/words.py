@@ -21,8 +21,8 @@ if MYPY:
     from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple, Union
 
 # Spelling. A language is played with the letters that its word list names at the top, `# Letters: abcd...`, or a to z.
-# A letter with an accent counts as the bare one unless it is its own letter: French plays e for \u00e9, Spanish
-# plays \u00f1.
+# A letter with an accent counts as the bare one unless it counts as a separate letter: French plays e for \u00e9,
+# Spanish plays \u00f1.
 
 #: Characters of a word with its accents as separate marks at most, as sorting n marks takes n * n steps.
 _MAX_SPELLING_LENGTH = 4 * MAX_WORD_LENGTH

@@ -217,5 +217,5 @@ def _find_personal_folder(environ: Mapping[str, str], variable: str, usual: str,
         return Path(environ["LOCALAPPDATA"]) / _APP_NAME / kind
     home = environ.get("HOME") or os.path.expanduser("~")
     if not os.path.isabs(home):
-        raise DeskError(f"There is no home folder in which to save {kind} in; set {variable} to a folder.")
+        raise DeskError(f"There is no home folder in which to save {kind}; set {variable} to a folder.")
     return Path(home) / usual / _APP_NAME

@@ -60,7 +60,7 @@ def describe_score(feedback: Sequence[int] | None, length: int, texts: Translate
 def describe_left(count: int, texts: Translated = fill_english) -> str:
     """Return in the language of the texts how many words still fit."""
     if not count:
-        return texts("No word NAO knows fits all answers: one of them can be wrong.")
+        return texts("No word NAO knows fits all answers: perhaps one of them is wrong.")
     return texts("1 word NAO knows still fits." if count == 1 else "{count} words NAO knows still fit.", count=count)
 
 

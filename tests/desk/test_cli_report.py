@@ -321,6 +321,17 @@ def test_without_a_terminal_nothing_is_asked(cli, directory, quick, tmp_path):
     assert compared[0] == 1 and len(json.loads(compared[1])["differences"]) == 1
 
 
+def test_a_robot_that_cannot_play_gets_its_verdict_with_a_report(cli, quick):
+    with serve_robot(without=["ALTextToSpeech"]) as mute:
+        code, out, err = cli("robot", "doctor", "--robot", mute.url, "--report", "mute.md")
+        assert (code, err) == (1, "")
+        assert "\nNAO cannot play on this robot until that is repaired" in out and "It is in 'mute.md'" in out
+        code, out, err = cli("robot", "doctor", "--robot", mute.url, "--compare", "mute.md")
+        assert (code, err) == (1, "") and out.splitlines()[-1] == "Nothing differs from 'mute.md'."
+        code, out, err = cli("robot", "doctor", "--robot", mute.url, "--report", "b.md", "--json")
+        assert (code, err, out.count("\n")) == (1, "", 1)
+
+
 def test_wrong_files_are_refused_before_the_robot_is_asked(cli, tmp_path):
     (tmp_path / "there.md").write_text("mine")
     (tmp_path / "deep.md").write_text("\n```json\n" + "[" * 100_000 + "\n```\n")

@@ -14,6 +14,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LANGUAGE_
 from jotto_behaviour.talk import Talk
 from jotto_desk import cli, conversation as asked, play
 from jotto_desk.conversation import answers
+from jotto_desk.games.mastermind import Board, make_rules
 from jotto_desk.history import ROLE_NAMES
 from jotto_desk.play import robot_tables, table
 from jotto_desk.play.page import GamePage, NoRobot, boards, game_page, load_text_table, moments, translate_into
@@ -168,6 +169,19 @@ def test_mastermind_and_wordle_speak_the_language_of_the_page(code):
     assert len(english) == len(said) > 100
     same = {one for one, other in zip(english, said, strict=True) if one == other and one}
     assert same <= {"orange", "violet"}, same
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_sentence_of_a_win_and_of_a_code_of_one_symbol_is_translated(code):
+    _, won = Board(make_rules(4), "vvyg").judge("vvyg")
+    sentences = re.split(r"(?<=[.!]) ", won)
+    sentences += [
+        f"{said} 1 {thing}{end}"
+        for said, end in (("The code has", "."), ("Choose", " first."))
+        for thing in ("colour", "symbol")
+    ]
+    assert len(sentences) == 6
+    assert [said for said in sentences if translate_said(said, code) == said] == []
 
 
 def test_statistics_are_translated_with_their_numbers():

@@ -168,6 +168,12 @@ def test_staging_matches_lib_to_the_checkout_and_lists_it(checkout):
     assert not lib.exists() and not robot_kit.project.unstage(checkout)
 
 
+def test_every_tree_that_a_robot_can_draw_is_in_its_library():
+    held = robot_kit.sources.list_library(ROOT)
+    trees = [path.name for code in ("de", "es", "fr") for path in (ROOT / "wordlists").glob(f"{code}*.tree")]
+    assert len(trees) >= 21 and [name for name in trees if f"wordlists/{name}" not in held] == []
+
+
 def test_refresh_changes_only_an_existing_lib(checkout):
     assert not robot_kit.project.refresh(checkout) and not (checkout / robot_kit.sources.LIBRARY).exists()
     robot_kit.project.stage(checkout)

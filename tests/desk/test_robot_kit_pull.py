@@ -1,5 +1,6 @@
 """Stories of edits to the project in Choregraphe, pulled back into the sources."""
 
+import copy
 from dataclasses import replace
 
 import pytest
@@ -137,7 +138,10 @@ def test_edits_that_the_sources_cannot_hold_are_refused_whole(checkout):
         (lambda editor: editor.root.find("Timeline").set("enable", "1"), 'box "root" is a timeline'),
         (set_attribute("", "plugin", "textedit_plugin"), 'box "Ask" is made by the editor textedit_plugin'),
         (lambda editor: editor.box("Ask").insert(0, type(editor.root)("dialogFile")), 'box "Ask" is a dialogue box'),
-        (lambda editor: editor.box("Ask").append(editor.root.find("Timeline")), 'box "Ask" contains its own diagram'),
+        (
+            lambda editor: editor.box("Ask").append(copy.deepcopy(editor.root.find("Timeline"))),
+            'box "Ask" contains its own diagram',
+        ),
         (set_attribute("Parameter", "content_type", "5"), 'has content_type "5", which the kit cannot build'),
         (set_attribute("Parameter", "value", "800"), "is 800; choose a value from 1 to 60."),
         (set_attribute("Parameter", "name", "yes"), 'box "Ask" has two ports or parameters "yes"'),

@@ -363,7 +363,7 @@ def test_contradictions_are_explained(page):
     check_layout(page, places)
     game = page.answered(functools.partial(page.press, label_of(game, "ready")))
     # No word has none of the letters of so many guesses.
-    remark = "No word NAO knows fits all answers: one of them can be wrong."
+    remark = "No word NAO knows fits all answers: perhaps one of them is wrong."
     while not (game["boards"] and remark in game["boards"][0]["remarks"]):
         typed = "00" if game["question"]["kind"] == "two-numbers" else "n"
         game = page.answered(functools.partial(page.type, typed))

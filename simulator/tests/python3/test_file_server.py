@@ -108,15 +108,31 @@ def test_a_certificate_is_made_once_for_the_same_names_and_again_before_it_ends(
     assert make_certificate(tmp_path, NAMES) == first and Path(first.certificate).read_bytes() != content
 
 
-def test_the_authority_can_sign_for_this_computer_only_and_its_key_is_gone(made, tmp_path):
+def read_authority(made):
+    """Return what openssl tells about an authority, and the names that it permits."""
     told = subprocess.run(
         ["openssl", "x509", "-noout", "-text", "-in", made.authority], check=True, capture_output=True, text=True
     ).stdout
-    allowed = [line.strip() for line in told.split("Permitted:")[1].splitlines()[1:4]]
-    assert allowed[0] == "IP:127.0.0.1/255.255.255.255" and "DNS:localhost" in allowed and "CA:TRUE, pathlen:0" in told
+    return told, {
+        line.strip() for line in told.split("Permitted:")[1].splitlines() if line.strip()[:3] in ("IP:", "DNS")
+    }
+
+
+def test_the_authority_can_sign_for_this_computer_only_and_its_key_is_gone(made, tmp_path):
+    told, permitted = read_authority(made)
+    assert {"IP:127.0.0.1/255.255.255.255", "DNS:localhost"} < permitted and len(permitted) == 3
+    assert "CA:TRUE, pathlen:0" in told
     folder = os.path.dirname(made.key)
     assert sorted(os.listdir(folder)) == ["authority.crt", "cert.pem", "key.pem"]
     assert os.listdir(os.path.dirname(folder)) == [os.path.basename(folder)]
+
+
+@pytest.mark.parametrize("name", ["192.168.1.5", "nao.local"])
+def test_an_authority_always_limits_names_and_addresses(name, tmp_path):
+    need_program("openssl")
+    _, permitted = read_authority(make_certificate(tmp_path, (name,)))
+    own = f"IP:{name}/255.255.255.255" if name[0].isdigit() else f"DNS:{name}"
+    assert permitted == {own, "DNS:localhost", "IP:127.0.0.1/255.255.255.255"}
 
 
 @pytest.mark.parametrize(

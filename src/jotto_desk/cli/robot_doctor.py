@@ -296,11 +296,12 @@ def doctor(
         findings = _print_findings(Examination(connection, far.url), as_json)
         if connection.lost:
             raise DeskError(connection.lost)
+        can_play = not any(finding.state == _FATAL for finding in findings)
+        if not as_json:
+            typer.echo(_describe_verdict(findings, can_play))
         if task is not None:
             robot_report.make_report(connection, {one.name: one.state for one in findings}, task, as_json)
-            return
-    can_play = not any(finding.state == _FATAL for finding in findings)
-    if as_json:
+    if as_json and task is None:
         print_json(
             {
                 "robot": address,
@@ -308,8 +309,6 @@ def doctor(
                 "findings": [one._asdict() | {"see": one.heading} for one in findings],
             }
         )
-    else:
-        typer.echo(_describe_verdict(findings, can_play))
     if not can_play:
         raise typer.Exit(1)
 

@@ -139,7 +139,11 @@ def _print_report(report: dict[str, Any], file: Path | None) -> None:
 
 def _print_comparison(file: Path | None, differences: Iterable[str], remarks: Iterable[str]) -> None:
     lines = list(differences)
-    print(f"\nCompared with '{file}': {len(lines)} differences." if lines else f"\nNothing differs from '{file}'.")
+    print(
+        f"\nCompared with '{file}': {len(lines)} difference{'' if len(lines) == 1 else 's'}."
+        if lines
+        else f"\nNothing differs from '{file}'."
+    )
     for line in lines:
         print(f"  {line}")
     for line in remarks:

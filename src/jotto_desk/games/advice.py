@@ -1,4 +1,4 @@
-"""Rules of a game by name, and advice on a position: what a guess is worth, which answer can be wrong, and why."""
+"""Rules of a game by name, and advice on a position: what a guess is worth, which answer is probably wrong, and why."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -137,7 +137,7 @@ class TurnNotebook:
         return list(self.index.list_words(self.index.find_candidates(self.turns)))
 
     def advise(self, seed: int = 1) -> "NotebookAdvice":
-        """Return the words left, the next guess and its reason, or the answer that can be wrong."""
+        """Return the words left, the next guess and its reason, or the answer that is probably wrong."""
         found = self.list_fitting()
         if not found:
             slips = advice.describe_suspicions(self.turns, self.index, show_turn)
@@ -168,7 +168,7 @@ class TurnNotebook:
 
 @dataclass(frozen=True)
 class NotebookAdvice:
-    """How many fit, the best guess (None if no word fits) and why, or what can be wrong."""
+    """How many fit, the best guess (None if no word fits) and why, or what is probably wrong."""
 
     left: int
     best: advice.GuessOption | None

@@ -18,9 +18,9 @@ from jotto_desk.terminal import Column, FittedTable, Terminal
 
 # The filter of the original Wordle helper, for comparison: it can lose the answer.
 #
-# Its state: exact letters with their places; per letter marked present the places if it is not; letters taken to be
-# absent. It goes wrong with repeated letters: a letter marked N is banned altogether even where another copy of it is E
-# or P, and E forgets what P said about another copy. `jotto wordle` filters by the marks themselves.
+# Its state: exact letters with their places; per letter marked present the places where it is not; letters taken to
+# be absent. It goes wrong with repeated letters: a letter marked N is banned altogether even where another copy of it
+# is E or P, and E forgets what P said about another copy. `jotto wordle` filters by the marks themselves.
 
 
 class _OriginalState(NamedTuple):

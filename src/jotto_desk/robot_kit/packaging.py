@@ -502,7 +502,7 @@ def _list_packages(ask: Ask) -> list[Any]:
 
 #: The longest time for a robot to answer.
 _CONNECT_TIMEOUT_S = 10
-#: The longest time for the whole copy; a person can have to type a password.
+#: The longest time for the whole copy; a person sometimes types a password.
 _COPY_TIMEOUT_S = 300
 _USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
 #: NAO's ssh is from 2013: newer clients connect to it only with these options.

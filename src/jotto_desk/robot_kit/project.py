@@ -179,7 +179,7 @@ DIAGRAM = "docs/diagram.svg"
 #: The most lines of a diff that are shown.
 _MAX_DIFF_LINES = 12
 
-#: Drawing takes a second, and one process can need the picture several times.
+#: Drawing takes a second, and one process often needs the picture several times.
 _drawn = functools.lru_cache(maxsize=2)(draw_diagram)
 
 

@@ -137,15 +137,19 @@ def _collect_findings(name: str, text: str) -> Iterator[str]:
 
 #: Folder in the checkout -> folder in lib.
 _PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
+#: The endings of the trees that `jotto_behaviour.mind` looks for: up to nine for usual games, and for hard ones.
+_TREE_ENDINGS = tuple(
+    f"{kind}{number}.tree" for kind in ("", "-hard") for number in ("", *(f"-{each}" for each in range(2, 10)))
+)
 #: The files of `wordlists` for English.
 _ENGLISH_LISTS = (
     *("en.tsv", "en-early.txt", "en-late.txt", "en-secrets.txt", "en-sound-alikes.txt", "blocked.sha256"),
-    *("en.tree", "en-2.tree", "en-3.tree", "en-4.tree", "en-hard.tree"),
+    *(f"en{ending}" for ending in _TREE_ENDINGS),
 )
 #: The files of `wordlists` that another language can have: those of English, and its own block list.
 _LIST_ENDINGS = (
     *(".tsv", "-blocked.sha256", "-early.txt", "-late.txt", "-secrets.txt", "-sound-alikes.txt"),
-    *(".tree", "-2.tree", "-3.tree", "-4.tree", "-hard.tree", "-hard-2.tree"),
+    *_TREE_ENDINGS,
 )
 #: The game has the languages with a file of lines in this folder.
 _LINES_FOLDER = "behaviour/jotto_behaviour"

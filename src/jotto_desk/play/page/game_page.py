@@ -143,7 +143,7 @@ class GamePage:
         settings = {"strategy": mind.DEFAULT_STRATEGY, "words": "", "folder": "", TYPED: True, **self._settings}
         settings |= {"seed": seed, "role": role, "level": level}
         settings |= {"language": language} if language else {}
-        # NAO offers any unfinished game, as these options can be older than it.
+        # NAO offers any unfinished game, as these options might be older than it.
         settings.pop(GIVEN, None)
         self._robot.call("ALMemory", "insertData", memory.SETTINGS_KEY, json.dumps(settings, sort_keys=True))
         return {"language": language, "level": level, "role": role, "seed": seed}

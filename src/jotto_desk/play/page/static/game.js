@@ -96,12 +96,14 @@ export class GameView {
 
   /** Tell NAO an answer by what it means. @param {{[name: string]: any}} answer */
   async tap(answer) {
-    if (!this.game) return;
+    if (!this.game) return false;
+    let isTaken = false;
     this.status = "";
     this.forgetRefused();
     this.stage.speech.cut();
     try {
       const told = await this.link.ask("page", { view: "tap", lang: language(), moment: this.game.moment, ...answer });
+      isTaken = !told?.remark && !told?.late;
       if (told?.remark && answer.word && !told.waits) this.refused = { word: answer.word, reason: told.remark };
       else if (told?.remark) this.status = told.remark;
     } catch (error) {
@@ -109,6 +111,7 @@ export class GameView {
     }
     this.readSoon();
     this.draw();
+    return isTaken;
   }
 
   /** @param {Answer} answer */
@@ -310,17 +313,18 @@ export class GameView {
     return html`<div class="settings"><div class="setting" role="group" aria-label=${t("Level")}><span class="setting-name" aria-hidden="true">${t("Level")}</span>${levels.map(
       (answer) => html`<button type="button" class="second slim" aria-pressed=${answer.is_on ? "true" : "false"}
         @click=${() => this.answer(answer)}>${answer.label}</button>`)}</div>
-      ${languages.length ? html`<label class="setting"><span class="setting-name">${t("Language")}</span><select class="second slim" @change=${(/** @type {Event} */ event) => {
-        const chosen = languages[/** @type {HTMLSelectElement} */ (event.target).selectedIndex];
-        if (chosen) this.chooseLanguage(chosen);
+      ${languages.length ? html`<label class="setting"><span class="setting-name">${t("Language")}</span><select class="second slim" @change=${async (/** @type {Event} */ event) => {
+        const list = /** @type {HTMLSelectElement} */ (event.target), chosen = languages[list.selectedIndex];
+        if (chosen && !(await this.chooseLanguage(chosen))) list.selectedIndex = languages.findIndex((each) => each.is_on);
       }}>${languages.map((answer) => html`<option ?selected=${answer.is_on}>${answer.label}</option>`)}</select></label>` : nothing}</div>`;
   }
 
-  /** Let NAO and the page speak a language. @param {Answer} answer */
+  /** Let NAO and the page speak a language, unless NAO refuses it. @param {Answer} answer @returns {Promise<boolean>} */
   async chooseLanguage(answer) {
     // NAO in this browser starts again in the other language; another one is told.
-    if (!("notebook" in this.link)) await this.tap({ phrase: answer.phrase });
+    if (!("notebook" in this.link) && !(await this.tap({ phrase: answer.phrase }))) return false;
     this.host.dispatchEvent(new CustomEvent("language", { detail: answer.meaning.split(" ")[1], bubbles: true }));
+    return true;
   }
 
   /** The field for those who type or speak. @param {Game | null} game */
