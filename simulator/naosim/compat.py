@@ -3,7 +3,6 @@
 from __future__ import absolute_import, division, print_function
 
 import json
-import os
 import select
 import sys
 import threading
@@ -25,7 +24,7 @@ except ImportError:  # Python 2.7
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Iterable
+    from typing import Any, Callable
 
     #: A value that NAOqi passes between robot and scripts: None, a bool, a number, a text, bytes, or a list or map of
     #: these. It is an object, so that code has to check its type before it uses it.

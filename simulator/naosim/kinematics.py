@@ -14,7 +14,7 @@ from naosim.models import TORSO, Model
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Mapping, Sequence, Tuple
 
 # Inverse kinematics: damped least squares with limited steps.
 

@@ -35,7 +35,6 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable, Protocol, Sequence, TypeVar
 
-    from naosim.compat import ALValue
     from naosim.world import RobotMemory, RobotService
 
     Driver = TypeVar("Driver", bound="RobotDriver")

@@ -14,18 +14,18 @@ from naosim.box_scripts import last_frame
 from naosim.compat import INTEGERS, NUMBER_TYPES, TEXTS, quote, to_unicode
 from naosim.errors import WireError
 from naosim.lint import judge
-from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
+from naosim.remote import read_field, read_text_field
 from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
 from naosim.services.motion import ALMotion
 from naosim.services.touch import ALTouch
 from naosim.services.voice import ALTextToSpeech
 from naosim.verbs import DRIVING, read_arguments
-from naosim.world import Event, World, write_json_line
+from naosim.world import Event, World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Iterable, Iterator, Mapping
+    from typing import Any, Iterable, Mapping
 
     from naosim.compat import JsonValue
 

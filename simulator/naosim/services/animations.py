@@ -21,7 +21,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Dict, List, Optional, Tuple
 
     from naosim.compat import ALValue
 

@@ -22,7 +22,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Callable, Dict, List, Optional, Tuple
+    from typing import Callable, List, Optional, Tuple
 
     from naosim.compat import ALValue
 

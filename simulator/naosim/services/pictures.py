@@ -14,7 +14,7 @@ from naosim.formats import Picture
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Dict, List, Optional, Tuple
 
     Planes = Tuple[bytearray, bytearray, bytearray]
 

@@ -33,7 +33,7 @@ from naosim.world import World, call_guarded, schedule_guarded
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet, List, Match, Optional, Set, Tuple
+    from typing import Any, Dict, FrozenSet, List, Match, Optional, Set, Tuple
 
     from naosim.compat import ALValue
 

@@ -5,11 +5,9 @@
 
 from __future__ import absolute_import, division, print_function
 
-import math
-
 from almath import Position3D, position6DFromTransform
 from naosim import kinematics
-from naosim.compat import INTEGERS, NUMBER_TYPES
+from naosim.compat import INTEGERS
 from naosim.models import FRAME_ROBOT
 from naosim.patches import ROBOT_START_S
 from naosim.services import base
@@ -31,7 +29,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional
 
-    from naosim.compat import ALValue, JsonValue
+    from naosim.compat import ALValue
 
 # ALTracker, ALSensors and detectors of faces and sounds.
 

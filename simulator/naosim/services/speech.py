@@ -11,7 +11,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
+    from typing import Dict, List, Optional, Sequence, Tuple
 
     from naosim.compat import ALValue
 

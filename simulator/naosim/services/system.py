@@ -19,7 +19,7 @@ from naosim.world import Event, World, schedule_guarded
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Dict, List, Optional, Tuple
 
     from naosim.compat import ALValue
 

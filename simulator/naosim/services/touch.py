@@ -9,7 +9,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Dict, FrozenSet, List
+    from typing import FrozenSet, List
 
     from naosim.compat import ALValue
     from naosim.models import Model

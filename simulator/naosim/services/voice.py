@@ -16,7 +16,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet, List, Optional
+    from typing import Callable, Dict, FrozenSet, List, Optional
 
     from naosim.compat import ALValue
 

@@ -22,7 +22,7 @@ from naosim.services.motion_base import MOTION, JointTasks, Reflexes, get_pose_n
 
 MYPY = False
 if MYPY:
-    from typing import Any, List, Optional, Sequence, Tuple
+    from typing import List, Optional, Sequence, Tuple
 
     from naosim.body import Leg
     from naosim.compat import ALValue

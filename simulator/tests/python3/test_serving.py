@@ -17,8 +17,10 @@ from naosim.errors import NaosimError
 from naosim.services import SERVICES
 from naosim.services.base import Service, overloads
 from naosim_robots import serve_robot
+from naosim_robots.hosting import HostedRobot
 from naosim_robots.libqi import close_session, qi
 from naosim_robots.serving import RobotServer
+from naosim_robots.serving.server import get_lateness
 from naosim_robots.serving.signatures import MODULE, TABLE, Method, methods, signals, table
 from naosim_robots.serving.write_signatures import list_declared, signature_of, table_text
 
@@ -370,6 +372,18 @@ def test_other_programs_find_a_service_late_on_2_8_and_at_once_on_2_1(library):
             first.connect(directory.url)
             second.connect(directory.url)
             told = Told()
+            removed = []
+            watched = second.service("ServiceDirectory")
+            watched.serviceRemoved.connect(lambda _, name: removed.append(name))  # noqa: B023
+            for name in ("Brief", "Last"):
+                assert name not in {each["name"] for each in first.services()}
+                number = first.registerService(name, Told())
+                assert name in {each["name"] for each in first.services()}
+                if name == "Last":
+                    second.waitForService(name)
+                first.unregisterService(number)
+            until(lambda: "Last" in removed)  # noqa: B023
+            assert removed == (["Last"] if naoqi == "2.8" else ["Brief", "Last"])
             first.registerService("Late", told)
             memory = first.service("ALMemory")
             # The robot waits for the module itself.
@@ -384,6 +398,12 @@ def test_other_programs_find_a_service_late_on_2_8_and_at_once_on_2_1(library):
             assert "tell" in dir(second.service("Late"))
             close_session(first)
             close_session(second)
+
+
+@pytest.mark.parametrize("speed", [0, None, "fast"])
+def test_a_wrong_speed_is_refused_in_a_sentence(speed):
+    with pytest.raises(NaosimError), serve_robot(speed=speed):
+        pass
 
 
 def test_signatures_that_a_service_declares():
@@ -505,3 +525,12 @@ def test_a_service_that_is_unregistered_answers_no_more(directory):
             session.service("ALLeds").ping()
         with pytest.raises(RuntimeError):
             spare.ping()
+
+
+@pytest.mark.parametrize(
+    "options, late_s", [({"speed": 10}, 0.3), ({"speed": 10, "naoqi": "2.1"}, 0.0)], ids=["2.8", "2.1"]
+)
+def test_a_robot_tells_a_server_how_late_services_are(options, late_s):
+    """Also a server that a robot starts for the services of its packages asks it."""
+    with HostedRobot(**options) as robot:
+        assert get_lateness(robot) == pytest.approx(late_s)
