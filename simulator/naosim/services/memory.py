@@ -100,8 +100,8 @@ class _DeviceKeys(object):
         if follows == "stiffness":
             return self._body.stiffness(part)
         if follows == "touch":
-            value = self._values.get(part)  # a program can write anything there
-            return float(value) if isinstance(value, (bool,) + NUMBER_TYPES) else 0.0
+            value = self._values.get(part)  # type: Any  # a program can write anything there
+            return float(value) if type(value) in NUMBER_TYPES or type(value) is bool else 0.0
         if follows == "weight":
             return model.foot_weights(self._body.angles())[part]
         if follows == "pressure":
