@@ -248,6 +248,8 @@ class Server:
         self.services: dict[int, HostedObject] = {}
         #: Emitted with the number and the name of a service, on the thread of the event loop or of `register`.
         self.added, self.removed = Signal("(Is)"), Signal("(Is)")
+        #: The same for every service that has left, also one that the programs of others have not learned of yet.
+        self.withdrawn = Signal("(Is)")
         self._entries: dict[int, _Entry] = {}
         #: The list of services, by the own address of the connection that asks; empty after a change.
         self._lists: dict[str, Prepared] = {}
@@ -328,8 +330,10 @@ class Server:
             raise RuntimeError(f"Unregister Service: Can't find service #{number}")
         self.services.pop(number, None)
         self._lists.clear()
-        if entry.is_ready and not entry.is_late:
-            self.removed(number, entry.info["name"])
+        if entry.is_ready:
+            self.withdrawn(number, entry.info["name"])
+            if not entry.is_late:
+                self.removed(number, entry.info["name"])
 
     def _forget_owner(self, connection: Connection) -> None:
         for number in [number for number, entry in self._entries.items() if entry.owner is connection]:

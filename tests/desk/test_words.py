@@ -596,7 +596,7 @@ def test_a_wrong_recipe_gets_a_sentence(tmp_path):
     for change, said in [
         ({"letters": "aab"}, "not an alphabet"),
         ({"openers": [5]}, "another kind"),
-        ({"dictionary": {}}, "no recipe"),
+        ({"dictionary": {}}, "not a recipe"),
         ({"frequencies": {"file": "x", "sha256": "y"}}, "not a SHA-256"),
         (None, "not JSON"),
     ]:
@@ -606,7 +606,7 @@ def test_a_wrong_recipe_gets_a_sentence(tmp_path):
             lists.read_recipe(tmp_path, "it")
     with pytest.raises(DeskError, match="jotto words new nl"):
         lists.read_recipe(tmp_path, "nl")
-    with pytest.raises(DeskError, match="no code"):
+    with pytest.raises(DeskError, match="not a code"):
         lists.parse_language_code("../x")
 
 

@@ -378,7 +378,7 @@ class _ClientModules:
         self._lock = threading.Lock()
         self._strands: weakref.WeakKeyDictionary[Connection, Strand] = weakref.WeakKeyDictionary()
         self._offers: dict[str, _Offer] = {}
-        server.removed.connect(self._withdraw_gone)
+        server.withdrawn.connect(self._withdraw_gone)
 
     def ask_after(self, name: Any, method: Any, where: str, ask: Callable[[], Future[Any]]) -> Future[Any]:
         """Ask the robot, after it was made known the module if it is a client's.
