@@ -339,8 +339,9 @@ export class InsideView {
       robot: () => this.drawRobot(), memory: () => this.drawMemory(), sensors: () => this.drawSensors(), log: () => this.drawLog(),
       findings: () => this.drawFindings(),
     });
-    // A stranger's behaviour that loads, or that could not be loaded, has no diagram.
-    const awaited = guest && !guest.isLoaded && !this.replay ? guest.doing || (guest.offers.length && this.trouble) : "";
+    // A stranger's behaviour has no diagram while it loads, if it could not be loaded, and before `show` takes its stage.
+    const isShown = this.replay || !guest || (guest.isLoaded && guest.stage === this.stage);
+    const awaited = isShown ? "" : guest.doing || (guest.offers.length && this.trouble);
     const hasFindings = Boolean(guest?.isLoaded) && !this.replay;
     if (!(this.tab in panels) || (this.tab === "findings" && !hasFindings)) this.tab = "robot";
     render(html`<div class="inside">
