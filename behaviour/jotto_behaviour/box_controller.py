@@ -73,7 +73,7 @@ class AnswerWindow(object):
                 self._set_alarm(seconds)
 
     def refuse(self):  # type: () -> bool
-        """Count a refused sound; return whether there were so many that a person can be speaking."""
+        """Count a refused sound; return whether enough were refused that a person is probably speaking."""
         with self._lock:
             self.refusals += 1
             return self._open and not self.taps and self.refusals >= _MAX_REFUSALS

@@ -25,7 +25,7 @@ _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "MoveContextually"]
 _STIMULI = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMotion"]
 _TOUCHES = "TouchChanged"
 _INPUTS = (POPULATION_UPDATED, "MovementDetection/MovementDetected", _TOUCHES)
-_NOBODY = -1  # the number of nobody in HumanTracked, by the maker's documentation
+_NO_PERSON = -1  # HumanTracked's number if no person is tracked (the maker's documentation)
 _TURN_S = 1.0  # how long the head turns to a person: our guess
 _MIN_TURN_RAD = 0.02  # the head turns no less: our guess
 _PLACE_LENGTH = 3  # coordinates
@@ -53,7 +53,7 @@ class ALBasicAwareness(AutonomousAbility):
         self._stimuli = dict.fromkeys(_STIMULI, True)  # type: Dict[str, bool]
         self._parameters = dict(_AWARENESS_PARAMETERS)  # type: Dict[str, object]
         self._is_paused = False
-        self._tracked = _NOBODY
+        self._tracked = _NO_PERSON
         self._turned_at = -_TURN_S
 
     def setEnabled(self, enabled):  # type: (bool) -> None
@@ -61,7 +61,7 @@ class ALBasicAwareness(AutonomousAbility):
         AutonomousAbility.setEnabled(self, enabled)
         self.world.memory.hear_for(self, _INPUTS if self._enabled else ())
         if not self._enabled:
-            self._tracked = _NOBODY
+            self._tracked = _NO_PERSON
 
     def take_event(self, event, value):  # type: (str, ALValue) -> None
         """Notice a stimulus, and look at a person in sight; called by ALMemory."""
@@ -144,20 +144,20 @@ class ALBasicAwareness(AutonomousAbility):
 
     def _choose_person(self):  # type: () -> int
         visible = self._list_visible()
-        return self._tracked if self._tracked in visible else visible[0] if visible else _NOBODY
+        return self._tracked if self._tracked in visible else visible[0] if visible else _NO_PERSON
 
     def _follow(self, number):  # type: (int) -> None
-        """Track a person or nobody, and tell it if this is another one than before."""
+        """Track the person with this number, or no person, and raise the events of a change."""
         before, self._tracked = self._tracked, number
         if number != before:
-            if number == _NOBODY:
+            if number == _NO_PERSON:
                 self._tell("HumanLost", before)
                 self._emit("humanLost", True)
-            elif before == _NOBODY:
+            elif before == _NO_PERSON:
                 self._stimulate("People")
             self._tell("HumanTracked", number)
             self._emit("humanTracked", number)
-        if number != _NOBODY and self.world.body.is_awake:
+        if number != _NO_PERSON and self.world.body.is_awake:
             self._turn_head(PERSON_KEY % number + "PositionInTorsoFrame")
 
     def _turn_head(self, key):  # type: (str) -> None

@@ -68,7 +68,7 @@ class ALFastPersonTracking(SwitchedExtractor):
     """Follows a person's head quickly: no head moves here."""
 
 
-@declare(no_effect("startSearch()v stopSearch()v isSearching()b", "there is no head to look for"), *_FOLLOWED)
+@declare(no_effect("startSearch()v stopSearch()v isSearching()b", "the simulated cameras show no heads"), *_FOLLOWED)
 class ALFindPersonHead(Service):
     """Looks for a person's head: there is none to find."""
 

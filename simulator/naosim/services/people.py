@@ -87,7 +87,7 @@ class ALFaceCharacteristics(SwitchedExtractor):
     """Tells age, gender, smile and expression of the people in sight, as far as they are set."""
 
     def analyzeFaceCharacteristics(self, person):  # type: (int) -> bool
-        """Write the traits of a person into ALMemory; return False if nobody with this number is in sight."""
+        """Write the traits of a person into ALMemory; return False if this person is not in sight."""
         number = int(self._number(person, "analyzeFaceCharacteristics"))
         if number not in self.world.people:
             return False
@@ -138,7 +138,7 @@ class ALMood(Service):
         return self._state(self.world.people[min(self.world.people)] if self.world.people else {})
 
     def personStateFromPeoplePerception(self, person):  # type: (int) -> ALValue
-        """Return the mood of a person in sight; raise RuntimeError if nobody of this number is."""
+        """Return the mood of a person; raise RuntimeError if this person is not in sight."""
         number = int(self._number(person, "personStateFromPeoplePerception"))
         if number not in self.world.people:
             raise self._error("personStateFromPeoplePerception", "Nobody of number %d is in sight." % number)
@@ -474,4 +474,4 @@ class ALGazeAnalysis(_PeopleService, SwitchedExtractor):
     number_setting("MinSize", 0.1, _DISTANCE_LIMITS_M, "the smallest movement that counts, in metres"),
 )
 class ALWavingDetection(_PeopleService, SwitchedExtractor):
-    """Notices people who wave: nobody does."""
+    """Would notice people who wave; the simulated person never waves."""

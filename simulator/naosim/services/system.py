@@ -176,7 +176,7 @@ class ALConnectionManager(Service):
     def service(self, service_id):  # type: (str) -> ALValue
         """Return a network of `services` by its ServiceId; raise RuntimeError for another."""
         if self._text(service_id, "service") != _CABLE_ID:
-            raise self._error("service", "There is no network %r. Known: %s." % (service_id, _CABLE_ID))
+            raise self._error("service", "No network has the id %r. Known: %s." % (service_id, _CABLE_ID))
         return [list(pair) for pair in _CABLE]
 
     @overloads("", "s")

@@ -139,7 +139,7 @@ class ALTextToSpeech(Service):
             raise self._error("sayToFile", str(error))
 
     def sayToFileAndPlay(self, text):  # type: (str) -> None
-        """Say a text: without sound there is no file in between."""
+        """Say a text; no file is written, as the simulated robot makes no sound."""
         self.say(text)
 
     def stopAll(self):  # type: () -> None
@@ -196,7 +196,7 @@ class ALTextToSpeech(Service):
         if self._text(voice, "setVoice") in known:
             self._voice = voice
         else:
-            told = "There is no voice %s here: a robot keeps its voice, without an error. Installed: %s."
+            told = "The voice %s is not installed: a robot then keeps its voice, without an error. Installed: %s."
             self.world.warn("%s.setVoice" % self.name, told % (voice, ", ".join(known)))
 
     def loadVoicePreference(self, preference):  # type: (str) -> None

@@ -340,8 +340,8 @@ export class InsideView {
       findings: () => this.drawFindings(),
     });
     // A stranger's behaviour has no diagram while it loads, if it could not be loaded, and before `show` takes its stage.
-    const isShown = this.replay || !guest || (guest.isLoaded && guest.stage === this.stage);
-    const awaited = isShown ? "" : guest.doing || (guest.offers.length && this.trouble);
+    const awaited = !guest || this.replay || (guest.isLoaded && guest.stage === this.stage) ? ""
+      : guest.doing || (guest.offers.length && this.trouble);
     const hasFindings = Boolean(guest?.isLoaded) && !this.replay;
     if (!(this.tab in panels) || (this.tab === "findings" && !hasFindings)) this.tab = "robot";
     render(html`<div class="inside">

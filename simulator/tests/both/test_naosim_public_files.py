@@ -34,7 +34,7 @@ def test_a_value_of_another_type_on_an_output_is_a_warning(robot):
 def test_the_robot_s_voices_and_sounds_are_there(robot):
     robot.service("ALTextToSpeech").setVoice("Kenny22Enhanced")
     assert list_fields(robot, "warning", "message") == [
-        "There is no voice Kenny22Enhanced here: a robot keeps its voice, without an error. Installed: naoenu."
+        "The voice Kenny22Enhanced is not installed: a robot then keeps its voice, without an error. Installed: naoenu."
     ]
     player = robot.service("ALAudioPlayer")
     player.playFile("/usr/share/naoqi/wav/random.wav")

@@ -288,7 +288,8 @@ def test_voices_have_the_names_of_robots(robot_type, naoqi, languages, expected)
         assert voice.getVoice() == expected[-1]
         known = ", ".join(sorted(expected))
         assert list_warnings(robot) == [
-            "There is no voice Kenny22Enhanced here: a robot keeps its voice, without an error. Installed: %s." % known
+            "The voice Kenny22Enhanced is not installed: a robot then keeps its voice, without an error. "
+            "Installed: %s." % known
         ]
         voice.setLanguageDefaultVoice(languages[1], expected[0])
         voice.setLanguage(languages[1])
