@@ -105,6 +105,7 @@ def test_an_error_is_a_failure_of_its_box(robot, name, content, sentences):
     robot.stop(behaviour)
     failures = " ".join(behaviour.failures)
     assert [sentence for sentence in sentences if sentence not in failures] == [], failures
+    assert len(set(behaviour.failures)) == len(sentences), failures
     # The robot still works.
     robot.start(robot.load(w.only("ALProxy('ALTextToSpeech').say('still here')")))
     robot.advance(5)
