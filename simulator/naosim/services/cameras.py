@@ -291,8 +291,26 @@ class _Viewer(object):
         self.count = 0
 
 
+def _refuse_pointers(methods):  # type: (str) -> Setting
+    """Declare methods, named with blanks between, that refuse to return pointers to images."""
+    setting = Setting()
+
+    def add(method):  # type: (str) -> None
+        def refuse(service, handle):  # type: (Service, ALValue) -> ALValue
+            service._text(handle, method)
+            raise service._error(method, "Pointers do not leave the robot's own process: use getImageRemote.")
+
+        doc = "Refuse: a pointer to an image means nothing outside of the process that made it."
+        setting.add(method, refuse, "(str) -> ALValue", doc)
+
+    for each in methods.split():
+        add(each)
+    return setting
+
+
 @declare(
     _old_names(),
+    _refuse_pointers("getImageLocal getImagesLocal getDirectRawImageLocal getDirectRawImagesLocal"),
     no_effect("resetCamera(i)b", "No setting changes the cameras", True),
     no_effect(
         "putImage(iiim)b setSimCamInputSize(ii)b recordVideo(ssii)b stopVideo(s)b",
@@ -367,11 +385,6 @@ class ALVideoDevice(_Cameras):
         """Wait for the next images of several cameras, and return a list of them; None for an unknown handle."""
         return self._images(handle, "getImagesRemote")
 
-    def getImagesLocal(self, handle):  # type: (str) -> ALValue
-        """Refuse: a pointer to an image means nothing outside of the process that made it."""
-        self._text(handle, "getImagesLocal")
-        raise self._error("getImagesLocal", "Pointers do not leave the robot's own process: use getImageRemote.")
-
     def releaseImage(self, handle):  # type: (str) -> bool
         """Return whether the handle is known; an image that was copied needs no release."""
         return self._text(handle, "releaseImage") in self._viewers
@@ -380,7 +393,6 @@ class ALVideoDevice(_Cameras):
         """Return whether the handle is known; images that were copied need no release."""
         return self._text(handle, "releaseImages") in self._viewers
 
-    getImageLocal = getDirectRawImageLocal = getDirectRawImagesLocal = getImagesLocal
     releaseDirectRawImage, releaseDirectRawImages = releaseImage, releaseImages
 
     def getDirectRawImageRemote(self, handle):  # type: (str) -> ALValue

@@ -188,7 +188,7 @@ def test_wrong_calls_are_refused_with_a_sentence_and_begin_nothing():
                 said = robot.service(service).call(method, eval("[%s]" % arguments, numbers))
             except RuntimeError as error:
                 said = str(error).replace("\n\t", ": ").lstrip("\t")
-            assert sentence in str(said) and said.startswith(service + "::"), (call, said)
+            assert sentence in str(said) and said.startswith("%s::%s: " % (service, method)), (call, said)
             assert robot.list_left_open() == robot.trace.events == [], call
     assert len(rows) > 100 and nao.service("ALMotion").getRobotPosition(True) == [0.0, 0.0, 0.0]
 
