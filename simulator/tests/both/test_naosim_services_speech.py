@@ -58,6 +58,8 @@ def test_only_the_vocabulary_is_recognised(robot, ears):
 def test_text_and_real_sound_raise_the_same_events(robot, ears):
     listening(robot, ears, ["yes", "no"])
     ears.setParameter("NbHypotheses", 2)
+    ears.setParameter("inputMode", 3)
+    assert ears.getParameter("inputMode") == 3.0
     heard = []
     for event in ("ALSpeechRecognition/Status", "SpeechDetected", "WordRecognized"):
         robot.memory.link(event, heard.append)

@@ -225,6 +225,16 @@ def test_the_topic_answers_and_drives_the_outputs(talk):
     assert talk.behaviour.failures == talk.leaks() == []
 
 
+def test_outputs_of_the_dialog_box_can_be_scripted(talk):
+    box = next(box for box in talk.behaviour.root.family() if box.plan.box.dialog)
+    for output, value in (("wantsName", "Ada"), ("wantsStory", 1), ("onStopped", None)):
+        talk.clock.call_soon(box.fire_by_name, output, value)
+        pause = talk.advance()
+    assert pause.ended
+    assert list_fields(talk, "say", "plain") == ["Ada", "Once upon a time.", "Bye."]
+    assert talk.behaviour.failures == talk.leaks() == []
+
+
 def test_stopping_it_while_it_listens_leaves_nothing(talk):
     talk.stop()
     assert not talk.service("ALDialog").getAllLoadedTopics()

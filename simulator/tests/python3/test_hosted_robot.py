@@ -169,6 +169,29 @@ def test_modules_of_other_programs_are_called(robot, caplog):
     robot.withdraw("Mine").result(PATIENCE)
 
 
+def test_acts_of_a_person(robot):
+    heard = []
+    ask(robot, "ALSpeechRecognition", "setVocabulary", ["yes", "no"], False)
+    ask(robot, "ALSpeechRecognition", "subscribe", "Test")
+    robot.link("WordRecognized", heard.append).result(PATIENCE)
+    robot.link(HEAD, heard.append).result(PATIENCE)
+    ears = {"engine": "ALSpeechRecognition", "vocabulary": ["yes", "no"], "spotting": False, "touch": [HEAD]}
+    assert robot.person("ears").result(PATIENCE) == ears
+    robot.person("hear", "yes", 0.75).result(PATIENCE)
+    until(lambda: ["yes", 0.75] in heard)
+    robot.person("touch", HEAD).result(PATIENCE)
+    until(lambda: heard[-2:] == [1.0, 0.0])
+    robot.person("press", HEAD).result(PATIENCE)
+    until(lambda: heard[-1] == 1.0)
+    robot.person("release", HEAD).result(PATIENCE)
+    until(lambda: heard[-1] == 0.0)
+    robot.person("stay_silent").result(PATIENCE)
+    state = robot.person("state").result(PATIENCE)
+    assert (state["running"], state["failures"], state["leaks"]) == ([], [], [])
+    assert robot.ask("behaviour").result(PATIENCE) == {"id": "", "runs": False}
+    ask(robot, "ALSpeechRecognition", "unsubscribe", "Test")
+
+
 def test_watchers_get_the_events_of_the_trace(robot):
     one, other = [], []
     robot.watch(one.append)

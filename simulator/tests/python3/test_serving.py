@@ -468,6 +468,23 @@ session.close()
     assert said.stdout.splitlines()[-1:] == [f"['bytearray', True, {size}, 'str', {size}]"], said.stderr
 
 
+def test_a_long_call_delays_no_other(session):
+    memory = session.service("ALMemory")
+    spoken = session.service("ALTextToSpeech").say("word " * 200, _async=True)
+    memory.insertData("Test/Quick", 1)
+    assert memory.getData("Test/Quick") == 1
+    assert spoken.isRunning()
+    session.service("ALTextToSpeech").stopAll()
+    assert not spoken.hasError(20000)
+
+
+def test_many_calls_at_once(session):
+    memory = session.service("ALMemory")
+    stored = [memory.insertData(f"Test/{number}", number, _async=True) for number in range(500)]
+    assert not any(future.hasError(20000) for future in stored)
+    assert [memory.getData(f"Test/{number}", _async=True).value() for number in range(500)] == list(range(500))
+
+
 def test_subscriptions_of_a_closed_client_stay_as_on_a_robot(directory, session):
     services = ("ALSpeechRecognition", "ALFaceDetection")
     with client(directory.url) as other:
