@@ -1,12 +1,14 @@
-"""Fixtures for tests on both Pythons: a simulated robot and a program that asks it; and what the robot has noted."""
+"""Fixtures for tests on both Pythons: a simulated robot, a program that asks it, what the robot has noted, and tables."""
 
 from __future__ import absolute_import, division, print_function
 
+import io
 import json
+import os
 
 import pytest
 
-from naosim.compat import natively
+from naosim.compat import native, natively
 from naosim.json_server import LiveRequests, SpokenTexts
 from naosim.remote import unpack_value
 from naosim.robot import Robot
@@ -28,6 +30,18 @@ def program(robot):
 def list_fields(robot, kind="log", field="text"):
     """List a field of the robot's events of one kind, such as the texts that scripts have logged."""
     return [event.fields[field] for event in robot.trace.of(kind)]
+
+
+def read_table(name):
+    """Return the text of a table in the folder `both`."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "both", name)
+    with io.open(path, encoding="utf-8") as file:
+        return native(file.read())
+
+
+def read_sections(name):
+    """Return the sections of a table in the folder `both`, each from its title on."""
+    return read_table(name).split("\n=== ")[1:]
 
 
 class Program(object):

@@ -2,14 +2,12 @@
 
 from __future__ import absolute_import, division, print_function
 
-import io
-import os
 import re
 
 import pytest
+from robot_fixtures import read_sections
 
 from naosim import qichat, topics
-from naosim.compat import native
 from naosim.robot import Robot
 
 HEADER = "topic: ~tea()\nlanguage: enu\n"
@@ -43,11 +41,6 @@ def robot():
     yield made
     assert [event.fields["message"] for event in made.trace.errors] == []
     made.close()
-
-
-def read_sections(name):
-    with io.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), encoding="utf-8") as file:
-        return native(file.read()).split("\n=== ")[1:]
 
 
 DOCUMENTED, UNSPACED = read_sections("qichat.txt"), read_sections("qichat_unspaced.txt")

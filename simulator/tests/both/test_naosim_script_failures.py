@@ -2,11 +2,11 @@
 
 from __future__ import absolute_import, division, print_function
 
-import os
 import re
 
 import naosim_xar_writer as w
 import pytest
+from robot_fixtures import read_sections
 
 #: Callbacks that raise in unusual ways: an error without a text, and objects that know no name.
 BEFORE = """
@@ -44,10 +44,9 @@ def link_boxes(output, first, second):
 
 def list_rows():
     """Yield the name, the behaviour and the sentences of each row of script_failures.txt."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "script_failures.txt")) as file:
-        for row in file.read().split("\n=== ")[1:]:
-            name, code, more, sentences = re.match(r"(.*)\n(.*)\n((?: .*\n)*)((?:! .*\n?)*)", row).groups()
-            yield name, w.behaviour([make_box(code, more)]), re.findall("(?m)^! (.*)$", sentences)
+    for row in read_sections("script_failures.txt"):
+        name, code, more, sentences = re.match(r"(.*)\n(.*)\n((?: .*\n)*)((?:! .*\n?)*)", row).groups()
+        yield name, w.behaviour([make_box(code, more)]), re.findall("(?m)^! (.*)$", sentences)
 
 
 NUMBER = w.box("B", parameters=[w.parameter("number", 1, 0)])

@@ -2,7 +2,6 @@
 
 from __future__ import absolute_import, division, print_function
 
-import os
 import random
 import re
 import select
@@ -12,6 +11,7 @@ import time
 
 import naosim_xar_writer as w
 import pytest
+from robot_fixtures import read_sections
 
 from naosim import Faults, Robot, ScriptRefused, compiler
 from naosim.compat import PY2
@@ -33,11 +33,7 @@ def logs(robot, body):
     return [(round(event.time, 3), event.fields["text"]) for event in robot.trace.of("log")]
 
 
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripts.txt")) as _file:
-    STORIES = _file.read().split("\n=== ")[1:]
-
-
-@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.split("\n")[0])
+@pytest.mark.parametrize("story", read_sections("scripts.txt"), ids=lambda story: story.split("\n")[0])
 @pytest.mark.filterwarnings("ignore:'cgi' is deprecated")
 def test_a_script_logs_what_the_table_says(story):
     fields, script, wanted = re.match(r"(?s)[^\n]*\n((?:\w+: [^\n]*\n)*)(.*)\n---\n(.*)", story).groups()

@@ -5,10 +5,10 @@ from __future__ import absolute_import, division, print_function
 import contextlib
 import itertools
 import math
-import os
 import re
 
 import pytest
+from robot_fixtures import read_sections, read_table
 
 from naosim.proxies import Session
 from naosim.robot import Robot
@@ -151,12 +151,7 @@ def test_any_arguments_give_a_value_or_an_error_of_the_robot(services):
                     assert type(str(error)) is str
 
 
-def read_table(name):
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name)) as file:
-        return file.read()
-
-
-@pytest.mark.parametrize("story", read_table("service_calls.txt").split("\n=== ")[1:], ids=lambda s: s.split("\n")[0])
+@pytest.mark.parametrize("story", read_sections("service_calls.txt"), ids=lambda s: s.split("\n")[0])
 def test_calls_return_what_the_table_says(story):
     options, lines = re.match(r".*\n(?:robot: (.*)\n)?([\s\S]*)", story).groups()
     with Robot(**eval("dict(%s)" % (options or ""))) as robot:

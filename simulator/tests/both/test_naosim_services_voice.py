@@ -3,6 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 import pytest
+from robot_fixtures import list_fields
 
 from naosim.compat import native
 from naosim.robot import Robot
@@ -18,10 +19,6 @@ def voice(robot):
 
 def said(robot):
     return [(event.time, event.fields["plain"]) for event in robot.trace.of("say")]
-
-
-def list_warnings(robot):
-    return [event.fields["message"] for event in robot.trace.of("warning")]
 
 
 def watch(robot, names=EVENTS):
@@ -76,10 +73,10 @@ def test_a_tag_that_no_voice_understands_is_a_warning_and_the_text_is_said(robot
         robot.forget()
         voice.say(text)
         assert [words for _, words in said(robot)] == [plain], text
-        assert list_warnings(robot) == [warning]
+        assert list_fields(robot, "warning", "message") == [warning]
     robot.forget()
     voice.say(r"\vol=50\Loud \emph=2\word\bound=W\ \readmode=char\ \tn=spell\x")
-    assert list_warnings(robot) == []
+    assert list_fields(robot, "warning", "message") == []
 
 
 def test_speed_and_pitch_tags_hold_until_they_are_reset(robot, voice):
@@ -99,17 +96,6 @@ def test_speed_and_pitch_tags_hold_until_they_are_reset(robot, voice):
         begun = robot.now()
         voice.say("Hello there.")
         assert robot.now() - begun == pytest.approx(1.0)
-
-
-def test_speed_is_a_parameter_with_limits(robot, voice):
-    voice.setParameter("speed", 200)
-    voice.say("Hello there.")
-    assert robot.clock.now() == pytest.approx(0.5)
-    for name, value in (("speed", 49), ("speed", 401), ("loudness", 1), ("pitchShift", "high")):
-        with pytest.raises(RuntimeError, match="ALTextToSpeech::setParameter"):
-            voice.setParameter(name, value)
-    voice.resetSpeed()
-    assert voice.getParameter("speed") == 100
 
 
 @pytest.mark.parametrize("naoqi, refused", [("2.1", [0.8, 0.1, 4.1]), ("2.8", [4.1])])
@@ -287,7 +273,7 @@ def test_voices_have_the_names_of_robots(robot_type, naoqi, languages, expected)
         voice.setVoice("Kenny22Enhanced")
         assert voice.getVoice() == expected[-1]
         known = ", ".join(sorted(expected))
-        assert list_warnings(robot) == [
+        assert list_fields(robot, "warning", "message") == [
             "The voice Kenny22Enhanced is not installed: a robot then keeps its voice, without an error. "
             "Installed: %s." % known
         ]
@@ -410,7 +396,7 @@ def test_an_animated_text_without_words_moves_the_robot_and_says_nothing(robot):
     heard = watch(robot, "TextStarted CurrentSentence")
     robot.service("ALAnimatedSpeech").say("^start(%s) ^wait(%s)" % (WAVE, WAVE))
     assert [event.fields["path"] for event in robot.trace.of("animate") if "path" in event.fields] == [WAVE]
-    assert robot.trace.of("say") == robot.trace.of("said") == list_warnings(robot) == []
+    assert robot.trace.of("say") == robot.trace.of("said") == list_fields(robot, "warning", "message") == []
     assert heard[0] == "TextStarted 1", "the voice gets the bookmarks all the same"
 
 

@@ -32,15 +32,6 @@ class Named:
 
 
 @contextlib.contextmanager
-def closing_session(url):
-    session = qiwire.Session(url)
-    try:
-        yield session
-    finally:
-        session.close()
-
-
-@contextlib.contextmanager
 def served(robot, library):
     kind, naoqi = facts_page.ROBOTS[robot]
     with serve_robot(speed=SPEED, robot_type=kind, naoqi=naoqi, languages=LANGUAGES) as server:
@@ -87,7 +78,10 @@ def test_a_robot_without_alsystem_is_the_makers_desktop_whatever_it_is_called():
         )
     )
     facts = list(read_text(table))
-    with serve_robot(naoqi="2.1", without=["ALSystem", "ALAudioDevice"]) as server, closing_session(server.url) as one:
+    with (
+        serve_robot(naoqi="2.1", without=["ALSystem", "ALAudioDevice"]) as server,
+        contextlib.closing(qiwire.Session(server.url)) as one,
+    ):
         runner = Runner(one, robot=Robot("NAO", "2.1.4.13", "real"))
         assert str(runner.robot) == "virtual NAO 2.1.4.13"
         assert [each.state for each in runner.run(facts)] == [DOES_NOT_APPLY, DOES_NOT_APPLY, HOLDS]
