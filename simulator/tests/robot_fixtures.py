@@ -1,4 +1,4 @@
-"""Fixtures for tests on both Pythons: a simulated robot, a program that asks it, what the robot has noted, and tables."""
+"""Fixtures for tests on both Pythons, a robot and a program that asks it; what the robot has noted; tables."""
 
 from __future__ import absolute_import, division, print_function
 
