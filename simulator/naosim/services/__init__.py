@@ -133,6 +133,16 @@ _LACKING_METHODS = {
 
 def list_lacking(robot_type, naoqi):  # type: (str, str) -> Tuple[FrozenSet[str], FrozenSet[str]]
     """Return the services and the methods ("service.method") that a robot type with a version of NAOqi lacks."""
+    robot = robot_type, naoqi
+    if robot not in _LACKING:
+        _LACKING[robot] = _find_lacking(robot_type, naoqi)
+    return _LACKING[robot]
+
+
+_LACKING = {}  # type: Dict[Tuple[str, str], Tuple[FrozenSet[str], FrozenSet[str]]]
+
+
+def _find_lacking(robot_type, naoqi):  # type: (str, str) -> Tuple[FrozenSet[str], FrozenSet[str]]
     peppers = () if robot_type == "Juliette" else PEPPER_SERVICES
     methods = set(_LACKING_METHODS[naoqi].split())
     for name in _WITHOUT_MODULE_METHODS[naoqi].split():

@@ -7,6 +7,8 @@ Versions other than those of `animations`, and the packages of a NAO of 2.5, are
 
 from __future__ import absolute_import, division, print_function
 
+import marshal
+
 from naosim import packages
 from naosim.world import World
 
@@ -56,9 +58,19 @@ _MANIFEST = (
 _BEHAVIOUR = '<behaviorContent path="%s"/>'
 
 
+#: The manifests of a table as bytes, from which each robot gets its own.
+_MADE = {}  # type: Dict[str, bytes]
+
+
 def make_manifests(world):  # type: (World) -> Dict[str, Manifest]
     """Return the manifests of the maker's packages on a robot, by uuid."""
     table = _PEPPER if world.robot_type == "Juliette" else _NAO_2_8 if world.naoqi == "2.8" else _NAO
+    if table not in _MADE:
+        _MADE[table] = marshal.dumps(_read_manifests(table))
+    return marshal.loads(_MADE[table])  # type: ignore[no-any-return]
+
+
+def _read_manifests(table):  # type: (str) -> Dict[str, Manifest]
     behaviours, versions = {}, {}  # type: Dict[str, List[str]], Dict[str, str]
     for row in table.strip().splitlines():
         head, _, paths = row.strip().partition(":")

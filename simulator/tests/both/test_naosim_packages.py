@@ -154,6 +154,14 @@ def test_the_makers_packages_come_back_at_the_next_start(tmpdir):
         assert robot.service("ALBehaviorManager").isBehaviorInstalled(hey)
 
 
+def test_each_robot_has_its_own_manifests_of_the_makers_packages(packages):
+    before = repr(packages.package("animations"))
+    packages.package("animations")["langToName"]["en_US"] = "Mine"
+    assert repr(packages.package("animations")) != before
+    with Robot() as other:
+        assert repr(other.service("PackageManager").package("animations")) == before
+
+
 def test_a_home_keeps_its_packages_and_without_one_they_go_with_the_robot(tmpdir):
     home = tmpdir.mkdir("apps")
     with Robot(home=str(home)) as robot, Robot() as other:
