@@ -28,11 +28,10 @@ if MYPY:
 
 # Base classes of the extractors, and their common settings.
 
-_BARE_SERVICES = ("ALLaser", "ALFsr", "ALInertial")  # services without methods of their own
 _PLAIN_EXTRACTORS = ("ALRedBallDetection",)  # extractors without methods of their own
 #: Extractors on camera images without methods of their own.
 _CAMERA_EXTRACTORS = ("ALLandMarkDetection", "ALBarcodeReader")
-EXTRACTOR_NAMES = _BARE_SERVICES + _PLAIN_EXTRACTORS + _CAMERA_EXTRACTORS
+EXTRACTOR_NAMES = _PLAIN_EXTRACTORS + _CAMERA_EXTRACTORS
 _DEFAULT_PERIOD_MS = 500  # between two measurements
 
 
@@ -175,7 +174,7 @@ CAMERA_SETTINGS = (
 
 def make_extractor(name):  # type: (str) -> Callable[[World], Service]
     """Make the class of the service of this name, one of EXTRACTOR_NAMES."""
-    base = SwitchedExtractor if name in _CAMERA_EXTRACTORS else Extractor if name in _PLAIN_EXTRACTORS else Service
+    base = SwitchedExtractor if name in _CAMERA_EXTRACTORS else Extractor
     members = {"__doc__": "A service without input: it detects nothing.", "__module__": __name__}
     made = type(name, (base,), members)
     if name in _CAMERA_EXTRACTORS:

@@ -19,13 +19,15 @@ if MYPY:
 
     from naosim.compat import ALValue
 
-#: The services of which only the name is known, or which have only private methods. From the output of `qicli info` of
-#: a NAO of 2.1, nao-sim's tests with the maker's NAOqi, and lugu/qiloop's lists.
+#: The services of which only the name is known, or which have no public methods of their own. From the output of
+#: `qicli info` of a NAO of 2.1, nao-sim's tests with the maker's NAOqi, and lugu/qiloop's lists.
 BARE_SERVICES = [
     "ALAutomaticVolume",
     "ALBonjour",
     "ALChestButton",
     "ALDebug",
+    "ALFsr",
+    "ALInertial",
     "ALMecaLogger",
     "ALMemoryWatcher",
     "ALRobotHealthMonitor",
