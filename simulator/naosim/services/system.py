@@ -14,6 +14,7 @@ from naosim.services.base import (
     read_signals,
     text_setting,
 )
+from naosim.services.memory import copy_alvalue
 from naosim.services.memory_keys import DEVICE_PREFIX
 from naosim.world import Event, World, schedule_guarded
 
@@ -171,13 +172,13 @@ class ALConnectionManager(Service):
 
     def services(self):  # type: () -> ALValue
         """List the networks in reach, each as pairs of a name and a value: the cable."""
-        return [[list(pair) for pair in _CABLE]]
+        return [copy_alvalue(_CABLE)]
 
     def service(self, service_id):  # type: (str) -> ALValue
         """Return a network of `services` by its ServiceId; raise RuntimeError for another."""
         if self._text(service_id, "service") != _CABLE_ID:
             raise self._error("service", "No network has the id %r. Known: %s." % (service_id, _CABLE_ID))
-        return [list(pair) for pair in _CABLE]
+        return copy_alvalue(_CABLE)
 
     @overloads("", "s")
     def scan(self, technology=None):  # type: (Optional[str]) -> None

@@ -129,6 +129,15 @@ def test_declared_settings_keep_their_values_and_refuse_others(fresh_services):
             assert service.call(getter, []) == (setting.values[-1] if is_own else setting.default), case
 
 
+def test_a_network_is_a_copy(robot):
+    network = robot.service("ALConnectionManager")
+    before = repr(network.services())
+    for pairs in (network.services()[0], network.service("ethernet_000000000000_cable")):
+        dict(pairs)["IPv4"][0][1] = "manual"
+        dict(pairs)["Security"].append("wep")
+        assert repr(network.services()) == before
+
+
 def test_declared_constants_are_copies_and_a_method_of_the_class_comes_first(robot):
     names = robot.service("ALAudioPlayer").getInstalledSoundSetsList()
     names.append("Mine")
