@@ -272,8 +272,7 @@ class Clock(object):
 
     def does_routine(self):  # type: () -> bool
         """Return whether calls wait, all of them routine (see `ScheduledCall`)."""
-        calls = [call for _, _, call in self._later if call.state is WAITING]
-        return bool(calls) and all(call.is_routine for call in calls)
+        return {call.is_routine for _, _, call in self._later if call.state is WAITING} == {True}
 
     def close(self):  # type: () -> None
         """Drop all scheduled calls and end the blocked tasks by raising TaskEnded inside them."""

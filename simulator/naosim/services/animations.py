@@ -474,7 +474,7 @@ class ALAnimatedSpeech(Service):
         NAOqi 2.1 has a bookmark before and after every text, and a pause first; 2.8 has none of the two without body
         language, and that it has these with it is our guess, as for 2.5.
         """
-        is_old = self.world.naoqi_version.startswith("2.1")
+        is_old = self.world.naoqi == "2.1"
         ends = [TextSegment("", "mode", "")] if is_old or mode != "disabled" else []
         marks = ends + [stretch for stretch in cut if stretch.name] + ends
         pieces = ["\\pau=500\\"] if is_old else []

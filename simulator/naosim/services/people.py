@@ -235,8 +235,8 @@ class ALPeoplePerception(SwitchedExtractor):
         """Note where the people are whom a person has set, and look at them."""
         before, self._places = self._places, OrderedDict()
         for at, (number, traits) in enumerate(sorted(self.world.people.items()), 1):
-            same = before.get(number, ({}, None))[0] == traits and number in before
-            self._places[number] = before[number] if same else (traits, self._place_person(at, traits))
+            is_same = number in before and before[number][0] == traits
+            self._places[number] = before[number] if is_same else (traits, self._place_person(at, traits))
         if self.isProcessing():
             self._look()
 
@@ -256,10 +256,12 @@ class ALPeoplePerception(SwitchedExtractor):
         return Position3D(here.x + distance * math.cos(angle), here.y + distance * math.sin(angle), _HEAD_M)
 
     def _is_wanted(self):  # type: () -> bool
+        return SwitchedExtractor._is_wanted(self) or bool(self._list_running())
+
+    def _list_running(self):  # type: () -> List[_PeopleService]
+        """List the services about people that run."""
         services = self.world.services.values()
-        return SwitchedExtractor._is_wanted(self) or any(
-            isinstance(each, _PeopleService) and each.is_running for each in services
-        )
+        return [each for each in services if isinstance(each, _PeopleService) and each.is_running]
 
     def _note_running(self):  # type: () -> None
         SwitchedExtractor._note_running(self)
@@ -270,6 +272,7 @@ class ALPeoplePerception(SwitchedExtractor):
     def _look(self):  # type: () -> None
         """Look at the people, tell what has changed, and look again after a period while anybody is known."""
         now, memory, view = self.world.clock.now(), self.world.memory, _View(self.world.body)
+        running = self._list_running()
         seen = [number for number, (_, place) in self._places.items() if self._can_see(view.from_camera * place)]
         for number in seen:
             if number not in self._known:
@@ -284,7 +287,7 @@ class ALPeoplePerception(SwitchedExtractor):
                 self._forget(number)
                 self._tell_change(LEAVING_KEY, number)
             else:
-                self._write(number, known, view)
+                self._write(number, known, view, running)
         has_changed = self._tell_lists()
         detected = [number for number, known in self._known.items() if known.is_visible]
         if detected or self._has_detected:
@@ -336,7 +339,8 @@ class ALPeoplePerception(SwitchedExtractor):
         for key in [key for key in self.world.memory.copy_values() if key.startswith(prefix)]:
             self.world.memory.removeData(key)
 
-    def _write(self, number, known, view):  # type: (int, _KnownPerson, _View) -> None
+    def _write(self, number, known, view, running):
+        # type: (int, _KnownPerson, _View, List[_PeopleService]) -> None
         """Write the keys of a person, with those of the services that run."""
         now, memory, prefix = self.world.clock.now(), self.world.memory, PERSON_KEY % number
         torso, robot = view.from_torso * known.place, view.from_floor * known.place
@@ -352,9 +356,8 @@ class ALPeoplePerception(SwitchedExtractor):
             "PresentSince": now - known.since,
             "RealHeight": _HEIGHT_M,
         }
-        for service in self.world.services.values():
-            if isinstance(service, _PeopleService) and service.is_running:
-                found.update(service.describe_person(robot, known.is_visible))
+        for service in running:
+            found.update(service.describe_person(robot, known.is_visible))
         for name, value in found.items():
             memory.insertData(prefix + name, value)
 

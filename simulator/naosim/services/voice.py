@@ -220,7 +220,7 @@ class ALTextToSpeech(Service):
         """Change a parameter of the voice; raise RuntimeError for an unknown name or a value out of range."""
         name = self._one_of(parameter, sorted(_VOICE_PARAMETERS), "setParameter", "parameter")
         low, high, _ = _VOICE_PARAMETERS[name]
-        if name in _RAISING_PARAMETERS and value != 0 and self.world.naoqi_version.startswith("2.1"):
+        if name in _RAISING_PARAMETERS and value != 0 and self.world.naoqi == "2.1":
             low = 1
         self._settings[name] = self._number(value, "setParameter", 1, low, high)
         if name == "defaultVoiceSpeed":
