@@ -674,15 +674,11 @@ def _between(one: Route, other: Route) -> float:
 def _label_places(wire: Wire, curve: Curve, placed: Iterable[Placed]) -> Iterable[Rect]:
     if not wire.labels:
         return
-    rects = [rect.grown(2) for one in placed for rect in one.rects()]
+    rects, size = [rect.grown(2) for one in placed for rect in one.rects()], wire.label_size
     for t in _LABEL_AT:
-        label = _label_place(wire, curve, t)
+        label = make_rect_around(curve.at(t), *size)
         if not any(label.meets(rect) for rect in rects):
             yield label
-
-
-def _label_place(wire: Wire, curve: Curve, t: float) -> Rect:
-    return make_rect_around(curve.at(t), *wire.label_size)
 
 
 def _labels(routes: Sequence[Route], layout: Layout) -> list[Rect | None]:

@@ -222,9 +222,11 @@ export class Figure {
     });
   }
 
-  /** Let the camera see the whole body, or the head and what is lifted beside it. @param {number} share of the way there */
-  placeCamera(share) {
-    const balls = this.balls(), torso = this.torso.position, { turn, lift } = this.orbit;
+  /** Let the camera see the whole body, or the head and what is lifted beside it.
+   * @param {number} share of the way there
+   * @param {ReturnType<Figure["balls"]>} balls */
+  placeCamera(share, balls) {
+    const torso = this.torso.position, { turn, lift } = this.orbit;
     const towards = new THREE.Vector3(Math.cos(turn) * Math.cos(lift), Math.sin(turn) * Math.cos(lift), Math.sin(lift));
     const across = new THREE.Vector3(-Math.sin(turn), Math.cos(turn), 0), up = towards.clone().cross(across);
     const tall = Math.tan((this.camera.fov * Math.PI) / 360), wide = tall * this.camera.aspect;
@@ -254,8 +256,9 @@ export class Figure {
     this.camera.lookAt(place);
   }
 
-  /** Put the shadows below the parts of the body: wide and pale below what is high. */
-  placeShadows() {
+  /** Put the shadows below the parts of the body: wide and pale below what is high.
+   * @param {ReturnType<Figure["balls"]>} balls */
+  placeShadows(balls) {
     const places = this.shadow.geometry.attributes.position, { x, y } = this.torso.position;
     const put = (/** @type {Part} */ { first }, /** @type {THREE.Vector3} */ middle, /** @type {number} */ radius) => {
       for (const [at, [right, ahead]] of [[-1, 1], [1, 1], [-1, -1], [1, -1]].entries()) {
@@ -263,7 +266,7 @@ export class Figure {
       }
     };
     put({ first: 0, end: 4, colours: null }, new THREE.Vector3(x, y, 0), 0.55 * this.height);
-    for (const [at, { middle, radius }] of this.balls().entries()) {
+    for (const [at, { middle, radius }] of balls.entries()) {
       const height = Math.max(0, middle.z - radius) / this.height, part = this.shadowParts[at];
       put(part, middle, height < SHADOW_HEIGHT ? 1.3 * radius + 0.2 * height : 0);
       paint(part, SHADOW_COLOUR, 0.4 * Math.max(0, 1 - height / SHADOW_HEIGHT));
@@ -283,9 +286,10 @@ export class Figure {
     if (!(this.isStale || isAlive) || now - this.drawnAt < Math.max(pause, this.cost / share) - 4) return;
     this.isStale = false;
     this.pictures++;
-    this.placeCamera(1 - Math.exp(-Math.min((now - this.drawnAt) / 1000, 0.25) / EASE_TORSO_S));
+    const balls = this.balls();
+    this.placeCamera(1 - Math.exp(-Math.min((now - this.drawnAt) / 1000, 0.25) / EASE_TORSO_S), balls);
     this.drawnAt = now;
-    this.placeShadows();
+    this.placeShadows(balls);
     const begin = performance.now();
     this.renderer.render(this.scene, this.camera);
     if (this.costs.length < SAMPLES || this.pictures % SAMPLE_EVERY === 0) this.measure(begin);

@@ -6,7 +6,8 @@ const LINE_PX = 16; // a line of a wheel that counts lines
 
 /** Let a person move and zoom what is in a frame that scrolls. Fingers move it as the browser does.
  * @param {HTMLElement} frame
- * @param {(factor: number, x: number, y: number) => void} zoom by a factor around a place in the window; 0 shows everything */
+ * @param {(factor: number, x?: number, y?: number) => void} zoom by a factor, 0 shows everything, around a place in the
+ *   window, by default the middle */
 export function letPan(frame, zoom) {
   /** @type {{x: number, y: number, left: number, top: number, moves: boolean} | null} */
   let hand = null;
@@ -54,7 +55,6 @@ export function letPan(frame, zoom) {
     const factor = { "+": KEY_STEP, "=": KEY_STEP, "-": 1 / KEY_STEP, "0": 0 }[event.key];
     if (factor === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const { left, top, width, height } = frame.getBoundingClientRect();
-    zoom(factor, left + width / 2, top + height / 2);
+    zoom(factor);
   });
 }
