@@ -232,7 +232,7 @@ class _Entry(NamedTuple):
 
     def is_for(self, connection: Connection | None) -> bool:
         """Return whether the program of a connection finds it, None for a program that has not offered it."""
-        return self.is_ready and (not self.is_late or (connection is not None and self.owner is connection))
+        return self.is_ready and (not self.is_late or self.owner is connection)
 
 
 class Server:

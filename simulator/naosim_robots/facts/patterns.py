@@ -13,13 +13,19 @@ from typing import Any, NamedTuple
 
 from naosim.compat import quote
 
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number, and not a bool."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 #: Words that stand for all values of a kind.
 _KINDS: dict[str, Callable[[Any], bool]] = {
     "any": lambda value: True,
     "bool": lambda value: isinstance(value, bool),
     "int": lambda value: isinstance(value, int) and not isinstance(value, bool),
     "float": lambda value: isinstance(value, float),
-    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "number": is_number,
     "text": lambda value: isinstance(value, str),
     "bytes": lambda value: isinstance(value, bytes | bytearray),
     "list": lambda value: isinstance(value, list | tuple),
@@ -250,8 +256,7 @@ def _are_near(wanted: Any, value: Any, tolerance: float) -> bool:
     if isinstance(wanted, list | tuple) and isinstance(value, list | tuple):
         pairs = zip(wanted, value, strict=False)
         return len(wanted) == len(value) and all(_are_near(*pair, tolerance) for pair in pairs)
-    is_number = _KINDS["number"](wanted) and _KINDS["number"](value)
-    return is_number and abs(wanted - value) <= tolerance
+    return is_number(wanted) and is_number(value) and bool(abs(wanted - value) <= tolerance)
 
 
 def _are_equal(wanted: Any, value: Any) -> bool:

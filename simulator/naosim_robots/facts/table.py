@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -117,10 +118,9 @@ def read_facts(folder: Path = FOLDER) -> list[Fact]:
         except (OSError, UnicodeDecodeError) as error:
             raise WrongTable(f"{file} cannot be read: {error}.") from None
         facts.extend(read_text(text, file.name))
-    names = [fact.id for fact in facts]
-    for name in names:
-        if names.count(name) > 1:
-            raise WrongTable(f"There are {names.count(name)} rows with the name {name}: each needs its own.")
+    for name, count in Counter(fact.id for fact in facts).items():
+        if count > 1:
+            raise WrongTable(f"There are {count} rows with the name {name}: each needs its own.")
     return facts
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim.services.voice import LANGUAGES
+from naosim_robots.facts.patterns import is_number
 from naosim_robots.facts.runner import COMPARED, DIFFERS, HOLDS, LEFT_OUT, MISSING
 
 Report = dict[str, Any]
@@ -53,8 +54,7 @@ def _one_of(*allowed: Any) -> _Field:
 
 
 def _number(value: Any) -> Any:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number and abs(value) < 10_000 else _GONE
+    return value if is_number(value) and abs(value) < 10_000 else _GONE
 
 
 def _record(**fields: _Field) -> _Field:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from naosim.models import NAO, PEPPER
 from naosim.services.speech import OWN_SUBSCRIBERS
+from naosim_robots.facts.patterns import is_number
 from naosim_robots.facts.runner import DIFFERS, DOES_NOT_APPLY, Outcome, Runner
 from naosim_robots.facts.table import Fact
 from naosim_robots.far.connection import Connection, ConnectionLost
@@ -110,9 +111,9 @@ class Interview:
         parts = [*(PEPPER if self._runner.robot.body == "Pepper" else NAO).body, "Head", "Battery"]
         keys = [f"Device/SubDeviceList/{part}/Temperature/Sensor/Value" for part in parts]
         values = self._ask(_MEMORY, "getListData", keys) or ()
-        degrees = {part: round(value, 1) for part, value in zip(parts, values, strict=False) if _is_number(value)}
+        degrees = {part: round(value, 1) for part, value in zip(parts, values, strict=False) if is_number(value)}
         charge = self._ask("ALBattery", "getBatteryCharge")
-        return {"battery": {"": charge} if _is_number(charge) else {}, "temperatures": degrees}
+        return {"battery": {"": charge} if is_number(charge) else {}, "temperatures": degrees}
 
     def _list_languages(self, service: str) -> list[str]:
         return sorted(str(each) for each in self._ask(service, "getAvailableLanguages") or ())
@@ -200,7 +201,7 @@ class Interview:
         while (left := end - time.monotonic()) > 0:
             with contextlib.suppress(queue.Empty):
                 value = heard.get(timeout=left)
-                if isinstance(value, list | tuple) and len(value) > 1 and value[0] and _is_number(value[1]):
+                if isinstance(value, list | tuple) and len(value) > 1 and value[0] and is_number(value[1]):
                     word = str(value[0])
                     return {
                         "heard": word if word in form.WORDS else form.ANOTHER,
@@ -251,7 +252,3 @@ def _pair(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
         for part in {**before, **after}
     }
     return found.get("", found)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
