@@ -1,9 +1,10 @@
-"""Addresses of robots, as people write them, and addresses to listen at."""
+"""Addresses of robots, as people write them, with the file of a password, and addresses to listen at."""
 
 import errno
 import ipaddress
 import os
 import re
+from pathlib import Path
 
 from naosim.compat import quote
 from naosim.errors import NaosimError
@@ -18,9 +19,11 @@ __all__ = [
     "is_loopback",
     "parse_listen_address",
     "parse_robot_address",
+    "read_password",
 ]
 
 _MAX_ADDRESS_LENGTH = 300
+_MAX_PASSWORD_BYTES = 4096
 _ADDRESS_PATTERN = re.compile(
     r"(?:(tcps?)://)?(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z_](?:[0-9A-Za-z_.-]{0,252})))"
     r"(?::(\d{1,5}))?/?"
@@ -106,3 +109,22 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def read_password(path: Path) -> str:
+    """Return the first line of a plain file of at most 4096 bytes, a robot's password; raises NaosimError."""
+    try:
+        if path.exists() and not path.is_file():
+            raise NaosimError(f"The password file {quote(str(path))} is not a plain file: name another one.")
+        with path.open("rb") as file:
+            content = file.read(_MAX_PASSWORD_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NaosimError(f"The password file {quote(str(path))} cannot be read ({reason}): check the name.") from None
+    if len(content) > _MAX_PASSWORD_BYTES:
+        size = _MAX_PASSWORD_BYTES
+        raise NaosimError(f"The password file {quote(str(path))} is larger than {size} bytes: name another one.")
+    try:
+        return (content.decode("utf-8").splitlines() or [""])[0]
+    except UnicodeDecodeError:
+        raise NaosimError(f"The password file {quote(str(path))} is not UTF-8 text: save it as text.") from None

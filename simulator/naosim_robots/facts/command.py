@@ -12,6 +12,7 @@ from typing import Any
 
 import qiwire
 from naosim.errors import NaosimError
+from naosim_robots.addresses import read_password
 from naosim_robots.far.connection import Login, close_or_keep, find_robot
 
 from .runner import COMPARED, DIFFERS, DOES_NOT_APPLY, HOLDS, LEFT_OUT, MISSING, Outcome, RobotLost, Runner
@@ -83,6 +84,8 @@ def _parse_options(arguments: list[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if bool(options.naoqi) != bool(options.body):
         parser.error("give --naoqi and --body together")
+    if bool(options.user) != (options.password_file is not None):
+        parser.error("give --user and --password-file together")
     return options
 
 
@@ -91,9 +94,8 @@ def _run(options: argparse.Namespace) -> int:
     if not facts:
         raise NaosimError(f"No row has a name with {options.only!r}: see {options.table}.")
     marks = [mark for mark in MARKS if options.all or getattr(options, mark)]
-    address, _, session = find_robot(
-        options.address, Login(options.user, _read_password(options)), lambda told: print(told, file=sys.stderr), qiwire
-    )
+    login = Login(options.user, read_password(options.password_file)) if options.user else Login()
+    address, _, session = find_robot(options.address, login, lambda told: print(told, file=sys.stderr), qiwire)
     bar = _Bar(len(facts))
     try:
         robot, outcomes = compare_robot(
@@ -111,15 +113,6 @@ def _run(options: argparse.Namespace) -> int:
         close_or_keep(session)
     print(_as_json(address.url, robot, outcomes) if options.json else describe(address.url, robot, outcomes))
     return int(any(each.counts and each.state != HOLDS for each in outcomes))
-
-
-def _read_password(options: argparse.Namespace) -> str:
-    if options.password_file is None:
-        return ""
-    try:
-        return str(options.password_file.read_text(encoding="utf-8").strip())
-    except (OSError, UnicodeDecodeError) as error:
-        raise NaosimError(f"The password file {options.password_file} cannot be read: {error}.") from None
 
 
 def describe(url: str, robot: Robot, outcomes: list[Outcome]) -> str:

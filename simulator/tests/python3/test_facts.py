@@ -9,7 +9,9 @@ import pytest
 from interpreters import ROOT
 
 import qiwire
+from naosim.errors import NaosimError
 from naosim_robots import serve_robot
+from naosim_robots.addresses import read_password
 from naosim_robots.facts import command
 from naosim_robots.facts.patterns import WrongPattern, parse_pattern
 from naosim_robots.facts.runner import DIFFERS, DOES_NOT_APPLY, HOLDS, LEFT_OUT, MISSING, RobotLost, Runner
@@ -357,3 +359,31 @@ def test_the_command(runner, tmp_path, capsys):
     for wrong in ([url, *table, "--only", "nothing"], ["tcp://127.0.0.1:1", *table], ["no address!", *table]):
         assert command.main(wrong) == 2
     assert capsys.readouterr().err.count("\n") == 3
+    for alone in (["--user", "nao"], ["--password-file", "secret"], ["--naoqi", "2.8"]):
+        with pytest.raises(SystemExit) as ended:
+            command.main([url, *table, *alone])
+        assert ended.value.code == 2 and "together" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"tr0ub4dor\nsecond line\n", None),
+        (b"tr0ub4dor\n" + b" " * 4086, None),
+        (b"tr0ub4dor\n" + b" " * 4087, "larger than 4096 bytes"),
+        (b"\xff\xfe", "not UTF-8 text"),
+        ("folder", "not a plain file"),
+        ("missing", "cannot be read"),
+    ],
+)
+def test_the_password_is_the_first_line_of_a_small_file(tmp_path, content, said):
+    path = tmp_path / "password"
+    if content == "folder":
+        path.mkdir()
+    elif content != "missing":
+        path.write_bytes(content)
+    if said is None:
+        assert read_password(path) == "tr0ub4dor"
+    else:
+        with pytest.raises(NaosimError, match=said):
+            read_password(path)

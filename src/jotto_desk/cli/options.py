@@ -379,7 +379,6 @@ def _read_trees_beside(source: str) -> dict[str, bytes]:
 #: Environment variables of the robot's user and password.
 USER = "JOTTO_ROBOT_USER"
 PASSWORD = "JOTTO_ROBOT_PASSWORD"
-_MAX_PASSWORD_BYTES = 4096
 _robot_option = functools.partial(option, panel=ROBOT)
 Url = Annotated[
     str,
@@ -406,10 +405,12 @@ def robot_address(
         return None
     password = os.environ.get(PASSWORD, "")
     if password_file is not None:
-        raw = files.read_bounded(password_file, _MAX_PASSWORD_BYTES, "password")
-        password = (raw.decode("utf-8", "replace").splitlines() or [""])[0]
         if not user:
             raise DeskError("A password needs a user; name the user with --user NAME.")
+        with convert_robot_errors():
+            from naosim_robots.addresses import read_password
+
+            password = read_password(password_file)
     return RobotAddress(url, user, password, patience)
 
 
