@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from naosim.packages import NAOQI_VERSIONS
 from naosim.services import list_lacking
 from naosim_robots.facts.table import Robot
-from naosim_robots.serving.signatures import METHOD, MODULE, OBJECT, RETURNING_OBJECTS, SIGNAL, methods, signals, table
+from naosim_robots.serving.signatures import METHOD, MODULE, SIGNAL, methods, select_lacking, signals, table
 
 #: Services that say nothing about NAOqi: libqi's own, and the simulated person.
 _UNCOMPARED = frozenset(("ServiceDirectory", "SimulatedHuman"))
 #: Members with smaller numbers are libqi's own.
 _FIRST_MEMBER = 100
 _NAOQI_KINDS = {"Pepper": "Juliette", "NAO": "Nao"}
-_TABLED_VERSIONS = ("2.1", "2.5", "2.8")
 _STRUCT_NAMES = re.compile(r"<[^<>]*>")
 
 #: The signatures of a service's members, by name.
@@ -27,19 +27,17 @@ def list_expected(robot: Robot) -> dict[str, Members]:
 
     An unknown version is taken for the newest older one, or for the oldest.
     """
-    parts = tuple(int(part) for part in re.findall(r"\d+", robot.version)[:2])
-    known = [name for name in _TABLED_VERSIONS if tuple(map(int, name.split("."))) <= parts]
-    version = known[-1] if known else _TABLED_VERSIONS[0]
+    known = [name for name in NAOQI_VERSIONS if Robot("any", name, or_newer=True).covers(robot)]
+    version = known[-1] if known else next(iter(NAOQI_VERSIONS))
     lacking, lacking_methods = list_lacking(_NAOQI_KINDS[robot.body], version)
     found: dict[str, Members] = {}
     for service in table().keys() - {MODULE} - lacking:
         members: Members = {}
         for row in methods(service):
-            returns = OBJECT if (service, row.name) in RETURNING_OBJECTS else row.returns
-            members.setdefault(row.name, set()).add(f"{METHOD} {row.name}{row.signature} -> {returns}")
+            members.setdefault(row.name, set()).add(f"{METHOD} {row.name}{row.signature} -> {row.returns}")
         for name, signature in signals(service).items():
             members.setdefault(name, set()).add(f"{SIGNAL} {name}{signature}")
-        lacks = {each.partition(".")[2] for each in lacking_methods if each.startswith(f"{service}.")}
+        lacks = select_lacking(service, lacking_methods)
         found[service] = {name: kinds for name, kinds in members.items() if _is_public(name) and name not in lacks}
     return found
 

@@ -27,7 +27,7 @@ from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
 from qiwire.server import Server, get_machine_id
 
-from .signatures import ANYTHING, OBJECT, RETURNING_OBJECTS, VOID, Method, methods, signals, table
+from .signatures import ANYTHING, OBJECT, VOID, Method, methods, select_lacking, signals, table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -108,7 +108,7 @@ class RobotServer:
         self._subscribers: weakref.WeakValueDictionary[str, HostedObject] = weakref.WeakValueDictionary()
         for name in sorted(robot.services, key=_order_service):
             if name in table():
-                lacking = {each.partition(".")[2] for each in robot.lacking_methods if each.startswith(f"{name}.")}
+                lacking = select_lacking(name, robot.lacking_methods)
                 rows = [self._offer(name, method) for method in methods(name) if method.name not in lacking]
                 known = {each: sent for each, sent in signals(name).items() if each not in lacking}
                 events = {each: self._event_signal(f"{name}/{each}", sent) for each, sent in known.items()}
@@ -147,9 +147,8 @@ class RobotServer:
         ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
         if method == _EXIT:
             return method, partial(self._exit, service, ask)
-        if (service, method.name) in RETURNING_OBJECTS:
-            answer = self._subscriber if service == _MEMORY else partial(self._expression, ask)
-            return method._replace(returns=OBJECT), answer
+        if method.returns == OBJECT:
+            return method, self._subscriber if service == _MEMORY else partial(self._expression, ask)
         if service == _MEMORY and method.name in _SUBSCRIBING:
             return method, lambda args, client: ask_after(
                 args[1], args[-1], f"{_MEMORY}::subscribeToEvent", partial(ask, args, client)

@@ -7,6 +7,7 @@ libqi's: `s` is a string, `i` an integer, `f` a float, `b` a boolean, `v` nothin
 value of any type (NAOqi's ALValue).
 """
 
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -19,8 +20,8 @@ TABLE = files(__package__) / "signatures.tsv"
 SERVICE, METHOD, SIGNAL = "service", "method", "signal"
 #: The service in the table that stands for the methods of every module.
 MODULE = "ALModule"
-#: The methods that return an object over libqi; type comments have no word for that.
-RETURNING_OBJECTS = frozenset((("ALMemory", "subscriber"), ("ALExpressionWatcher", "add")))
+#: The methods that return an object over libqi; type comments and `signatures.tsv` have no word for that.
+_RETURNING_OBJECTS = frozenset((("ALMemory", "subscriber"), ("ALExpressionWatcher", "add")))
 
 
 class Method(NamedTuple):
@@ -55,7 +56,8 @@ def table() -> dict[str, _Signatures]:
     for service, kind, name, parameters, returns in rows:
         known = found.setdefault(service, _Signatures((), {}))
         if kind == METHOD:
-            row = Method(name, tuple(parameters.split()), returns)
+            is_object = (service, name) in _RETURNING_OBJECTS
+            row = Method(name, tuple(parameters.split()), OBJECT if is_object else returns)
             found[service] = known._replace(methods=(*known.methods, row))
         elif kind == SIGNAL:
             known.signals[name] = f"({parameters.replace(' ', '')})"
@@ -75,3 +77,8 @@ def methods(service: str) -> tuple[Method, ...]:
 def signals(service: str) -> dict[str, str]:
     """Return the signatures of the signals that a service has of its own, by name."""
     return table()[service].signals if service in table() else {}
+
+
+def select_lacking(service: str, lacking: Iterable[str]) -> set[str]:
+    """Return the names of what a service lacks, from the methods ("service.method") that a robot lacks."""
+    return {name for owner, _, name in (each.partition(".") for each in lacking) if owner == service}
