@@ -188,7 +188,7 @@ def test_from_the_sources_to_a_word_found_and_nothing_left(robot, tmp_path):
     jotto("robot", "remove", "--robot", robot.url)
     assert robot.robot.call("ALBehaviorManager", "getInstalledBehaviors", []).result(30) == before
     packages = robot.robot.call("PackageManager", "packages", []).result(30)
-    assert "jotto" not in [package["uuid"] for package in packages]
+    assert "nao-jotto" not in [package["uuid"] for package in packages]
 
 
 def test_the_steps_of_the_workflow_naoqi(tmp_path):
