@@ -1,9 +1,6 @@
 """The pages for owners: headings that `jotto robot doctor` names, and each command, typed for a simulated robot."""
 
-import os
 import re
-import sys
-from pathlib import Path
 
 import pages
 import pytest
@@ -100,11 +97,9 @@ def robot(tmp_path_factory):
 
 def type_command(line, url, folder, output=""):
     """Type a command of a page in a fresh shell, for a simulated robot instead of nao.local."""
-    environ = {"PATH": f"{Path(sys.executable).parent}:{pages.PLAIN['PATH']}"}
-    environ["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
     place, _, port = url.removeprefix("tcp://").rpartition(":")
     line = line.replace('"nao.local", 9559', f'"{place}", {port}')
-    readme_shells.typed("", line, output, folder, url, **environ)
+    readme_shells.typed("", line, output, folder, url, **pages.INSTALLED)
 
 
 def list_commands(page):
