@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from almath import Position3D, Transform
+from jotto_desk import files
 from naosim.models import NAO
 from naosim_page.figure import OUTLINES, Lamp, Solid, describe_figure, lamps, solids
 
@@ -188,7 +189,7 @@ def draw_all() -> dict[str, str]:
 def main() -> int:
     """Write the drawings."""
     for name, text in draw_all().items():
-        (STATIC / name).write_text(text, encoding="utf-8")
+        files.write_whole(STATIC / name, text)
     return 0
 
 

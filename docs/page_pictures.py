@@ -5,7 +5,6 @@ every size, light and dark: to look at, not to keep.
 With the code of a language (`make pictures ARGS=de`) it takes only the latter, in that language.
 """
 
-import base64
 import contextlib
 import functools
 import io
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import guide_pictures
+from guide_pictures import photograph
 from page_browser import FAST, browsing, emulate, until
 from PIL import Image
 from test_site_play import Site, SitePage
@@ -84,7 +84,7 @@ def take(page: SitePage, path: Path, wait_ms: int = 1500) -> None:
     """Write a picture of the window, once NAO stands still."""
     page.run("globalThis.page?.link?.ask('pace', {speed: 1})")
     page.browser.execute_async_script("setTimeout(arguments[1], arguments[0])", wait_ms)
-    path.write_bytes(photograph(page))
+    path.write_bytes(photograph(page.browser))
 
 
 def film(page: SitePage, path: Path) -> None:
@@ -114,14 +114,11 @@ def record(page: SitePage, frames: list[tuple[float, Image.Image]], stays_s: flo
     """Add frames, with their times in seconds, until NAO has been silent for `stays_s` seconds and asks something."""
     silent_since = 0.0
     while not silent_since or time.monotonic() - silent_since < stays_s:
-        frames.append((time.monotonic(), Image.open(io.BytesIO(photograph(page))).convert("RGB").resize(FILM_SIZE)))
+        frames.append(
+            (time.monotonic(), Image.open(io.BytesIO(photograph(page.browser))).convert("RGB").resize(FILM_SIZE))
+        )
         speaks = page.run("return page.stage.talk.isSpeaking || page.view.game.question.kind === 'none'")
         silent_since = 0.0 if speaks else silent_since or time.monotonic()
-
-
-def photograph(page: SitePage) -> bytes:
-    """Return a PNG picture of the window."""
-    return base64.b64decode(page.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"])
 
 
 def take_all(page: SitePage, name: str) -> None:

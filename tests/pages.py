@@ -32,6 +32,8 @@ ACTIVATE = ". .venv/bin/activate"
 #: What a fresh shell has, beside the folder of programs that the page tells how to reach.
 PLAIN = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb", "COLUMNS": "80"}
 PLAIN["QI_LOG_LEVEL"] = "error"
+#: What the shell of somebody who has installed this project has beyond that.
+INSTALLED = {"PATH": f"{Path(sys.executable).parent}:{PLAIN['PATH']}", "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
 
 
 class Block(NamedTuple):
@@ -116,7 +118,7 @@ def run(script, folder, home, **environ):
 def output(line):
     """Run one command of a page in a fresh shell and a home of its own; give what it prints."""
     with tempfile.TemporaryDirectory() as home:
-        code, out, err = run(line, ROOT, home, PATH=f"{Path(sys.executable).parent}:{PLAIN['PATH']}")
+        code, out, err = run(line, ROOT, home, PATH=INSTALLED["PATH"])
     if code != 0:
         raise AssertionError(f"'{line}' ended with {code}: {out}{err}")
     return re.sub(r"[ \t]+$", "", out, flags=re.MULTILINE)

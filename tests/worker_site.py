@@ -25,7 +25,7 @@ from naosim_voice import model
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
 #: Bytes of all files that a first visit fetches from a server that does not compress.
-MAX_VISIT_BYTES = 8_050_000
+MAX_VISIT_BYTES = 8_000_000
 PAGE = '<!doctype html><meta charset="utf-8"><title>stories</title><script type="module" src="stories.js"></script>'
 
 

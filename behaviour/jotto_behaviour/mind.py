@@ -8,6 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import copy
 import io
+import itertools
 import os
 import re
 import sys
@@ -18,7 +19,7 @@ from jotto.compat import as_native, as_path, count_ones, format_path, is_integer
 from jotto.game import Game
 from jotto.rules import JOTTO, ForeignTree, JottoError, WordListError
 from jotto.strategies import Belief, Commonest, Position, Strategy, Walk
-from jotto.tree import Tree
+from jotto.tree import HARD_TREES, TREE_SUFFIX, USUAL_TREES, Tree, list_tree_endings
 from jotto.words import (
     EMPTY_BLOCK_LIST,
     MAX_BLOCK_LIST_BYTES,
@@ -259,17 +260,9 @@ class Mind(object):
         return not (self.blocked and self.blocked.blocks(word))
 
 
-# The decision trees of a word list. A list `en.tsv` has the trees `en.tree`, `en-2.tree`, `en-3.tree` and so on, all
-# about as good: NAO draws one per game, so that games begin with different words. Hard games, in which all words are
-# equally likely, can have `en-hard.tree`, `en-hard-2.tree` and so on. A tree that cannot be used is left out, with a
-# reason for the log.
+# The decision trees of a word list. NAO draws one per game, so that games begin with different words. A tree that
+# cannot be used is left out, with a reason for the log.
 
-TREE_SUFFIX = as_native(".tree")
-#: The part of a tree's file name for all games but hard ones, and for hard games.
-USUAL_TREES = as_native("")
-HARD_TREES = as_native("-hard")
-#: Trees of one kind that are looked for at most.
-_MAX_TREES = 9
 #: Least share of the shipped words in a list that counts as the shipped one, since a few can be blocked; and least
 #: share of a list's words that its tree knows.
 _MIN_SHARED_WORDS = 0.9
@@ -284,13 +277,8 @@ def get_tree_path(place):  # type: (str) -> str
 
 def list_tree_paths(place, kind=USUAL_TREES):  # type: (str, str) -> List[str]
     """Return the paths of the trees of the list at `place` that are there, up to the first number that is not."""
-    stem, paths = get_tree_path(place)[: -len(TREE_SUFFIX)] + kind, []  # type: str, List[str]
-    for number in range(1, _MAX_TREES + 1):
-        path = stem + (as_native("-%d" % number) if number > 1 else as_native("")) + TREE_SUFFIX
-        if not os.path.isfile(path):
-            break
-        paths.append(path)
-    return paths
+    paths = [os.path.splitext(place)[0] + ending for ending in list_tree_endings(kind)]
+    return list(itertools.takewhile(os.path.isfile, paths))
 
 
 def _stamp_files(place, shipped):  # type: (str, str) -> Tuple[Any, ...]

@@ -171,6 +171,12 @@ class DroppingRelay:
         self.server.close()
 
 
+def speak_http(line):
+    """Answer as a web server that does not understand the request."""
+    line.recv(100)
+    line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+
 def refuse(seen):
     """Return an answer to libqi's greeting that refuses the login; append the client's message to `seen`."""
 

@@ -1,6 +1,7 @@
 """Python 2.7 for tests, with the last pytest, Hypothesis and libqi for it, in `.venv27`."""
 
 import contextlib
+import importlib.util
 import os
 import shlex
 import shutil
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 from filelock import FileLock
 from programs import need_program
@@ -116,6 +118,15 @@ def run_tests(files: Sequence[Path]) -> None:
     command += [path.relative_to(ROOT).as_posix() for path in files]
     answer = subprocess.run(command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False)
     assert files and answer.returncode == 0, answer.stdout[-6000:] + answer.stderr[-2000:]
+
+
+def load_script(path: Path) -> ModuleType:
+    """Import a program that is in no package, such as one of `docs`."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None, path
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def source_path() -> str:

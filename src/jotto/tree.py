@@ -122,6 +122,23 @@ def _join_planes(raw, width):  # type: (bytes, int) -> Sequence[int]
     return numbers
 
 
+# The file names of trees. A list `en.tsv` has the trees `en.tree`, `en-2.tree`, `en-3.tree` and so on, all about as
+# good; for hard games, in which all words are equally likely, it can have `en-hard.tree`, `en-hard-2.tree` and so on.
+
+TREE_SUFFIX = as_native(".tree")
+#: The part of a tree's file name for all games but hard ones, and for hard games.
+USUAL_TREES = as_native("")
+HARD_TREES = as_native("-hard")
+#: Trees of one kind that are looked for at most.
+_MAX_TREES = 9
+
+
+def list_tree_endings(kind=USUAL_TREES):  # type: (str) -> List[str]
+    """Return what follows a list's name in the file names of its trees of one kind, the first tree's first."""
+    numbers = [as_native("")] + [as_native("-%d" % number) for number in range(2, _MAX_TREES + 1)]
+    return [kind + number + TREE_SUFFIX for number in numbers]
+
+
 # Trees. Nodes are stored level by level, the children of a node next to each other in the order of their answers, so
 # the numbers of children give the first child of each node. A file has three tables: the guess of each node (number of
 # a word: first those of the list, then the certificate's `extra`); the answer that leads to it (place in

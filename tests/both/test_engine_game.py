@@ -12,7 +12,7 @@ from engine_words import WORDS
 from hypothesis import given, settings, strategies as st
 
 from jotto import compat, explain, feedback, game as games, strategies
-from jotto.explain import find_clashes, rank_slips
+from jotto.explain import Clash, find_clashes, rank_slips
 from jotto.feedback import PLACES, Feedback
 from jotto.game import GIVEN_UP, MAX_TURNS, SOLVED, UNSOLVED, Turn
 from jotto.index import Index
@@ -53,6 +53,17 @@ def test_a_whole_game():
     game = game.ask("canoe").answer((5, 0))
     assert (game.attempts, game.guess, game.outcome) == (2, "canoe", SOLVED)
     assert game.turns == (("ocean", (1, 2)),), "the winning guess is the open one"
+
+
+def test_moves_leave_the_game_as_it_was():
+    game = play(TURNS).ask("ocean")
+    before = json.dumps(game.plain(), sort_keys=True)
+    moves = [game.answer((0, 0)), game.solve(), game.end(GIVEN_UP), game.withdraw(), game.undo(), game.amend(1, (0, 0))]
+    assert json.dumps(game.plain(), sort_keys=True) == before
+    assert all(moved != game for moved in moves)
+    assert hash(game) == hash(play(TURNS).ask("ocean"))
+    with pytest.raises(AttributeError):
+        game.guess = "canoe"
 
 
 START, OPEN, PLAYED = play(), play().ask("ocean"), play(TURNS)
@@ -347,18 +358,25 @@ INDEX = Index(WORDS, JOTTO)
 
 def test_clashes():
     numbers = MASTERMIND._replace(alphabet=tuple(range(6)))
+    three = [("ocean", (0, 5)), ("tiger", (1, 0)), ("alone", (2, 2))]
     for rules, word, turns, expected in (
         (JOTTO, "canoe", [], []),
         (JOTTO, "canoe", [("ocean", (0, 5))], []),
         (JOTTO, "canoe", [("ocean", (1, 2))], [(0, "ocean", (1, 2), (0, 5))]),
         (JOTTO, "canoe", [("ocean", (0, 5)), ("tiger", (1, 0))], [(1, "tiger", (1, 0), (0, 1))]),
         (JOTTO, "canoe", [("alone", (2, 2)), ("ocean", (0, 5))], [(0, "alone", (2, 2), (1, 3))]),
+        (JOTTO, "canoe", three, [(1, "tiger", (1, 0), (0, 1)), (2, "alone", (2, 2), (1, 3))]),
         (PAPER_JOTTO, "canoe", [("alone", 4), ("tiger", 2)], [(1, "tiger", 2, 1)]),
         (WORDLE, "abide", [("speed", "NNPNP"), ("eerie", "PNNPN")], [(1, "eerie", "PNNPN", "NNNPE")]),
         (MASTERMIND, "vvyg", [("yyyy", (2, 0))], [(0, "yyyy", (2, 0), (1, 0))]),
         (numbers, (0, 1, 2, 3), [((3, 3, 3, 3), (0, 1))], [(0, (3, 3, 3, 3), (0, 1), (1, 0))]),
     ):
         assert find_clashes(word, turns, rules) == expected, (rules, word, turns, expected)
+
+
+def test_clashes_of_a_game():
+    game = games.start_game(JOTTO, "en", "", 1).ask("ocean").answer((1, 2))
+    assert find_clashes("canoe", game.turns, JOTTO) == [Clash(0, "ocean", Feedback(1, 2), Feedback(0, 5))]
 
 
 @pytest.mark.only_python_3

@@ -7,7 +7,7 @@ import os
 import re
 
 import pytest
-from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story, write
+from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, WAYS, Story, write
 
 from jotto.compat import as_native, as_text
 from jotto_behaviour.conversation import CONFIRM_MEANING
@@ -258,6 +258,10 @@ def test_the_apology_is_cut_off(story):
 
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
+
+
+def test_every_question_has_a_way_to_it():
+    assert sorted(WAYS) == LISTENING
 
 
 @pytest.mark.parametrize("state", LISTENING)

@@ -77,7 +77,20 @@ def test_garbage_breaks_nothing(story, method):
     story.says("ready")
     # Values of an event that mean nothing; the last ones cannot even stand in ALMemory.
     for value in (
-        [[], [YES], [1, 2], [as_native(""), -3.0], [[YES, 0.9], 0.9], YES, 0, 1.5, True, [YES, YES], [YES, None]]
+        [
+            [],
+            [YES],
+            [1, 2],
+            [as_native(""), 0.0],
+            [as_native(""), -3.0],
+            [[YES, 0.9], 0.9],
+            YES,
+            0,
+            1.5,
+            True,
+            [YES, YES],
+            [YES, None],
+        ]
         + [[None, 0.9], [YES, float("nan")], [YES, -1.0], [as_native("<...>"), 0.9], [as_native("xyzzy"), 0.9]]
         + [[[[[]]]], None, {}, [YES, []], [b"\xff\xfe", 0.9], [YES, 10**400], object()]
     ):

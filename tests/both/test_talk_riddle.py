@@ -55,6 +55,11 @@ def test_the_nearest_word_is_the_only_one_that_differs_in_one_letter_or_the_only
     assert mind_of(("light", "night"), blocked=rude).find_nearest("xight", game) == "light"
 
 
+def test_the_seed_chooses_the_secret():
+    assert {make_riddle(seed).talk.riddle.secret for seed in range(80)} == set(FEW)
+    assert make_riddle().hear("=table", "yes").talk.riddle.game.seed == 2
+
+
 def test_secrets_by_level():
     def list_up_to(most):
         return [word for word, band in zip(WORDS, BANDS) if band <= most]

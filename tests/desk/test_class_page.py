@@ -1,10 +1,10 @@
 """docs/class.md: the buttons and phrases that it prints in four languages are the game's."""
 
-import importlib.util
 import json
 from xml.etree import ElementTree
 
 import pytest
+from interpreters import load_script
 from pages import ROOT, read
 
 from jotto_behaviour.settings import LANGUAGE_CODES
@@ -44,9 +44,7 @@ def test_the_table_has_the_words_of_the_game(column, code):
 
 
 def test_the_sheets_are_as_their_program_draws_them():
-    spec = importlib.util.spec_from_file_location("class_sheets", ROOT / "docs/class_sheets.py")
-    sheets = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sheets)
+    sheets = load_script(ROOT / "docs/class_sheets.py")
     assert set(sheets.SHEETS) == set(LANGUAGE_CODES)
     for language in sheets.SHEETS:
         drawn = sheets.draw_sheet(language)

@@ -295,7 +295,11 @@ def test_a_tree_for_other_words_is_refused_by_its_name(cli, tmp_path):
     mine = ("ocean", "canoe", "table", "knife")
     for name, content, reason in (
         ("mywords.txt", b"ocean\nstone\n", "This is not a tree file; make one with 'jotto solve'."),
-        ("mine.tree", file_of(plan_of(mine, JOTTO, 1), mine, JOTTO, "mine"), "The tree is for other words ('mine'"),
+        (
+            "mine.tree",
+            file_of(plan_of(mine, JOTTO, 1), mine, JOTTO, "mine"),
+            "The tree is for other words ('mine', 4 of them).",
+        ),
         ("few.tree", file_of(plan_of(few, JOTTO, 1), few, JOTTO, "few"), "The tree is for 20 of the 2920 words"),
     ):
         (tmp_path / name).write_bytes(content)

@@ -13,6 +13,7 @@ import pytest
 from directory_clients import client, until
 from far_robots import Served, environment
 from interpreters import ROOT
+from programs import need_program
 
 from naosim_robots import serve_robot
 from naosim_robots.facts.table import read_facts, read_text
@@ -373,6 +374,7 @@ def run_at_terminal(url, folder, answers, *options, stop=""):
 
     With `stop`, press Ctrl-C when this text has come.
     """
+    need_program("pty")
     import pty
 
     ours, theirs = pty.openpty()

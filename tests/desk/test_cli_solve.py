@@ -321,6 +321,8 @@ def test_the_trees_that_come_with_the_game_hold_what_they_say(folder, cli):
         assert result["verified"] and result["rules"] == replace_letters(JOTTO, result["rules"]["alphabet"]).plain()
         assert result["bytes"] < 12_000 and "0" not in result["distribution"]
         assert result["words"] == len(lists.load_list(result["list"], JOTTO).words)
+        content = (solve._find_wordlists() / f"{name}.tree").read_bytes()
+        assert not any(map(lists.load_block_list(False, name[:2]).blocks, tree.parse_tree(content).extra))
 
 
 def test_shipped_trees_are_the_same_whenever_they_are_made(folder, cli, monkeypatch):

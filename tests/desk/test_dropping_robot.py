@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from directory_clients import until
-from far_robots import DroppingRelay, Served, environment, listening, refuse
+from far_robots import DroppingRelay, Served, environment, listening, refuse, speak_http
 from interpreters import ROOT
 from package_files import package
 from processes import process
@@ -62,11 +62,6 @@ def ends_after_the_header(line):
     line.sendall(head[:14] + b"\2" + head[15:])
 
 
-def speaks_http(line):
-    line.recv(100)
-    line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-
-
 def tried(answer, login=NO_LOGIN, **limits):
     """Try to reach a server that answers so; return how often it was called, the pauses, and the sentence."""
     calls, pauses = [], []
@@ -86,7 +81,7 @@ def tried(answer, login=NO_LOGIN, **limits):
     [
         (ends_at_once, NO_LOGIN, 5, "(disconnected; 5 tries): start the robot again, or give its port, usually 9559"),
         (ends_after_the_header, NO_LOGIN, 5, "does not finish its greeting (disconnected; 5 tries)"),
-        (speaks_http, NO_LOGIN, 1, "is no NAOqi: give the robot's port"),
+        (speak_http, NO_LOGIN, 1, "is no NAOqi: give the robot's port"),
         (refuse([]), NO_LOGIN, 1, "wants a user and a password"),
         (refuse([]), Login("nao", "wrong"), 2, 'refuses the user "nao" with this password'),
     ],

@@ -12,7 +12,7 @@ import naosim_xar_writer as w
 import pytest
 from command_line import jotto
 from directory_clients import until
-from far_robots import environment, listening, refuse
+from far_robots import environment, listening, refuse, speak_http
 from processes import process
 
 from jotto_desk.cli import options
@@ -302,12 +302,8 @@ def test_nothing_answers_at_the_address(capsys):
 
 
 def test_another_server_answers(capsys, monkeypatch):
-    def stranger(line):
-        line.recv(100)
-        line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-
     monkeypatch.setattr(connecting, "STEP_TIMEOUT_S", 1.0)
-    for answer in (stranger, lambda line: line.recv(100) and line.recv(1)):
+    for answer in (speak_http, lambda line: line.recv(100) and line.recv(1)):
         with listening(answer) as port:
             assert "is no NAOqi: give the robot's port, usually 9559" in refused(capsys, f"127.0.0.1:{port}")
 

@@ -1,9 +1,5 @@
 """The tutorial docs/first-behaviour.md, done as a reader does it: its files, edits, commands and their output."""
 
-import os
-import sys
-from pathlib import Path
-
 import pages
 import readme_shells
 import tutorial
@@ -15,10 +11,8 @@ NOT_HERE = ("pip install pytest", "python -m naosim behavior_1 --page")
 def test_the_tutorial_leads_from_an_empty_folder_to_a_robot(tmp_path):
     """Takes seconds: it runs pytest four times, and a robot."""
     folder, typed = tmp_path, []
-    environ = {"PATH": f"{Path(sys.executable).parent}:{pages.PLAIN['PATH']}"}
-    environ["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
     # A reader's pytest has no plug-in that shuffles.
-    environ["PYTEST_ADDOPTS"] = "-p no:randomly -p no:cacheprovider"
+    environ = {**pages.INSTALLED, "PYTEST_ADDOPTS": "-p no:randomly -p no:cacheprovider"}
     with readme_shells.simulated_robot() as url:
         for step in tutorial.read_steps():
             if step.order:

@@ -60,7 +60,7 @@ def test_missing_or_wrong_arguments(capsys):
         (["serve", "--level", "5/10/7/10"], "names no level"),
         (["serve", "--level", "0=4/6/8"], "names no level"),
         (["serve", "--level", "1="], "is not a level"),
-        (["serve", "--level", "9=4/6/8"], "level 7"),
+        (["serve", "--level", "9=4/6/8"], "no level 7"),
         (["serve", "--level", "1=5/4/8"], "cannot have a weapon each"),
         (["serve", "--level", "x=4/6/8"], "names no level"),
     ]:

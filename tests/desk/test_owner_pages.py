@@ -1,19 +1,19 @@
 """The pages for owners: headings that `jotto robot doctor` names, and each command, typed for a simulated robot."""
 
-import os
+import contextlib
 import re
-import sys
-from pathlib import Path
 
 import pages
 import pytest
 import readme_shells
 from directory_clients import client
+from far_robots import listening, refuse, speak_http
 from pages import ROOT
 
 from jotto_desk.cli import options, robot_doctor
 from jotto_desk.rehearsal.robots import RobotAddress
 from naosim_robots import serve_robot
+from naosim_robots.far import connection
 
 PAGE = pages.read(ROOT / robot_doctor.PAGE)
 #: Commands that no test types: a login of NAOqi 2.9, those that change the reader's files, and an installation.
@@ -34,8 +34,8 @@ def test_it_has_many_symptoms_each_with_a_remedy():
 
 
 def test_every_check_of_doctor_has_its_heading():
-    with serve_robot() as directory, options.open_connection(RobotAddress(directory.url)) as connection:
-        names = {finding.name for finding in robot_doctor.Examination(connection, directory.url).check_all()}
+    with serve_robot() as directory, options.open_connection(RobotAddress(directory.url)) as far:
+        names = {finding.name for finding in robot_doctor.Examination(far, directory.url).check_all()}
     # The keys in the memory are always fine.
     assert names - {"memory keys"} == set(robot_doctor.HEADINGS)
     for heading in robot_doctor.HEADINGS.values():
@@ -82,10 +82,32 @@ def test_the_quoted_messages_are_those_of_the_programs():
     assert [part for _, part in QUOTED if part not in code] == []
 
 
-def test_doctor_names_the_page_if_nothing_answers(cli):
-    code, _, err = cli("robot", "doctor", "--robot", "tcp://127.0.0.1:1")
-    assert code == 2 and err.endswith(" See 'Nothing answers' in docs/troubleshooting.md.\n")
-    assert "\n### Nothing answers\n" in PAGE
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (None, connection.NoAnswer),
+        (speak_http, connection.NotNaoqi),
+        (refuse([]), connection.LoginRefused),
+        (lambda line: None, connection.NotReached),
+    ],
+)
+def test_doctor_names_the_heading_about_a_robot_that_is_not_reached(answer, kind, cli):
+    heading = robot_doctor.UNREACHED_HEADINGS[kind.__name__]
+    with listening(answer) if answer else contextlib.nullcontext(1) as port:
+        code, _, err = cli("robot", "doctor", "--robot", f"tcp://127.0.0.1:{port}")
+    assert code == 2 and err.endswith(f" See '{heading}' in docs/troubleshooting.md.\n")
+
+
+def test_doctor_names_no_heading_about_an_address_that_is_none(cli):
+    code, _, err = cli("robot", "doctor", "--robot", "tcp://127.0.0.1:port")
+    assert code == 2 and "port" in err and " See '" not in err
+
+
+def test_the_headings_about_robots_that_are_not_reached_are_there_for_every_error():
+    kinds = {each for each in vars(connection).values() if isinstance(each, type)}
+    kinds = {each.__name__ for each in kinds if issubclass(each, connection.NotReached)}
+    assert kinds == set(robot_doctor.UNREACHED_HEADINGS)
+    assert [each for each in robot_doctor.UNREACHED_HEADINGS.values() if f"\n### {each}\n" not in PAGE] == []
 
 
 @pytest.fixture(scope="module")
@@ -100,11 +122,9 @@ def robot(tmp_path_factory):
 
 def type_command(line, url, folder, output=""):
     """Type a command of a page in a fresh shell, for a simulated robot instead of nao.local."""
-    environ = {"PATH": f"{Path(sys.executable).parent}:{pages.PLAIN['PATH']}"}
-    environ["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
     place, _, port = url.removeprefix("tcp://").rpartition(":")
     line = line.replace('"nao.local", 9559', f'"{place}", {port}')
-    readme_shells.typed("", line, output, folder, url, **environ)
+    readme_shells.typed("", line, output, folder, url, **pages.INSTALLED)
 
 
 def list_commands(page):

@@ -3,7 +3,6 @@
 import ast
 import doctest
 import html.parser
-import importlib.util
 import json
 import os
 import re
@@ -17,6 +16,7 @@ import pages
 import pytest
 import readme_shells
 import typer
+from interpreters import load_script
 from packaging.utils import canonicalize_name
 from pages import ROOT, arguments, blocks, every_command, read
 from processes import process
@@ -224,9 +224,7 @@ def test_every_place_in_contributing_exists():
 
 
 def test_the_moving_picture_shows_the_game_as_it_is_played():
-    spec = importlib.util.spec_from_file_location("moving_picture", ROOT / "docs" / "moving_picture.py")
-    film = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(film)
+    film = load_script(ROOT / "docs/moving_picture.py")
     game = film.played()
     drawn = film.drawn(game)
     assert drawn == film.PICTURE.read_text(encoding="utf-8"), "run `make samples`"
@@ -240,9 +238,7 @@ def test_the_moving_picture_shows_the_game_as_it_is_played():
 
 
 def test_the_manual_page_has_the_help_of_every_command():
-    spec = importlib.util.spec_from_file_location("man_page", ROOT / "docs" / "man_page.py")
-    manual = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(manual)
+    manual = load_script(ROOT / "docs/man_page.py")
     page = manual.make_page()
     for name in ("jotto", *(f"jotto {command}" for command in COMMANDS), "jotto robot deploy", "jotto words check"):
         assert f'.SH "{name}"\n.nf\nUsage: {name} ' in page

@@ -136,7 +136,8 @@ def test_qipkg_accepts_the_real_package(tmp_path):
     finished = process(qipkg, "validate-package", target)
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert "satisfies default package requirements" in finished.stdout
-    assert len(made.content) < 480_000
+    # It has 459,237 bytes.
+    assert len(made.content) < 465_000
     assert not [place for place in made.files if place.endswith((".pyc", ".md", ".typed")) or "test" in place]
 
 

@@ -34,7 +34,7 @@ TABLE = (
     *((said, ANSWERS) for said in ("yes", "no", "three", "five", "two and one", "say it again", *SENTENCES)),
     *((said, LETTERS) for said in ("b", "x", "s", "ocean", "s, t, o, r, y", "t, a, b, l, e")),
 )
-SHORT_TABLE = TABLE[4], TABLE[6], TABLE[12]
+SHORT_TABLE = TABLE[4], TABLE[6], TABLE[8], TABLE[12]
 #: The most that the networks may differ in a confidence, and on average. They round differently: if the lowest bit of a
 #: hundredth of the samples is another, a desktop's own confidence differs by up to 0.26.
 TOLERANCE, MEAN_TOLERANCE = 0.08, 0.02

@@ -258,7 +258,7 @@ def test_a_worker_does_the_same_as_this_python_and_tells_an_old_browser_so(
     played.append(play_behaviour("greedy", behaviours))
     gc.set_threshold(*usual)
     quiz = play_quiz(behaviours)
-    played += [quiz] * (8 if is_whole else 1)
+    played += [quiz] * (8 if is_whole else 2)
     stories = [
         {"name": "live", "requests": LIVE},
         *(each.story() for each in played),

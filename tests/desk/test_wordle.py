@@ -121,12 +121,13 @@ def test_errors_of_the_original_are_not_ours(typed):
     code, out, _ = typed("help", "--words", "few.txt", "--marks", "sugar GGGGG", "--marks", "light GGGGG")
     assert code == 0 and any(line.startswith("Nothing fits all the answers") for line in out)
     # 16: a start word names where it was found.
-    place, found = wordle_dialogue.find_start_words(["arose", "solar", "dutch"])
-    assert found and place >= 0 and wordle_dialogue.find_start_words(["aaaaa"]) == (0, [])
+    for words, starts in ((["arose", "solar", "dutch"], {0: ["arose"], 6: ["dutch"]}), (["aaaaa"], {})):
+        assert wordle_dialogue.list_start_words(words, wordle_dialogue.count_all_letters(words)) == starts
     code, out, _ = typed("help", "--words", "few.txt")
     assert code == 0 and "Start words of common letters: none." in out
     known = Vocabulary("some", dict.fromkeys(["arose", "solar", "dutch", "quilt"], 1.0), "times")
-    assert wordle_dialogue.list_start_words(known.words) == {0: ["solar"]}
+    counted = wordle_dialogue.count_all_letters(known.words)
+    assert wordle_dialogue.list_start_words(known.words, counted) == {0: ["solar"]}
     assert wordle_dialogue.describe_vocabulary(known) == [
         "Commonest letters: A 2, R 2, O 2, S 2, L 2.",
         "Start words of common letters: SOLAR (letters 1 to 5).",
@@ -151,8 +152,8 @@ def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
     for name in wordle.CORPORA:
         for word, count in wordle.count_corpus_words(name).items():
             counts[word] = counts.get(word, 0) + count
-        starts = wordle_dialogue.list_start_words(list(counts))
-        rows.append((len(counts), wordle_dialogue.count_all_letters(counts)[:2], [*starts.values()]))
+        counted = wordle_dialogue.count_all_letters(counts)
+        rows.append((len(counts), counted[:2], [*wordle_dialogue.list_start_words(counts, counted).values()]))
     # The original counts one word that is not plain letters, in Gutenberg.
     assert rows == [
         (4072, [("E", 2261), ("A", 1870)], [["arose"], ["solar", "alors"], ["triol"]]),

@@ -55,15 +55,15 @@ class NotReached(NaosimError):
     """There is no robot to play with at the address; subclasses say why."""
 
 
-class _UnknownHost(NotReached):
+class UnknownHost(NotReached):
     """No computer has this name."""
 
 
-class _NoAnswer(NotReached):
+class NoAnswer(NotReached):
     """Nothing listens at the address."""
 
 
-class _NotNaoqi(NotReached):
+class NotNaoqi(NotReached):
     """What answers at the address is no NAOqi."""
 
 
@@ -156,7 +156,7 @@ def find_robot(url: str, login: Login, tell: Callable[[str], object], library: A
     where, plain, tries = parse_robot_address(url, bool(login)), parse_robot_address(url), Tries()
     try:
         return where, login, open_session(where, login, tries, library)
-    except (_NoAnswer, _NotNaoqi):
+    except (NoAnswer, NotNaoqi):
         if where == plain:
             raise
     tell(f"There is no robot at {where.url}, the port for logins: trying {plain.url} without the login.")
@@ -192,7 +192,7 @@ def _connect(where: Address, login: Login, tries: Tries, library: Any) -> Any:
             error = _await_error(session.service("ALMemory", _async=True), tries)
             # Libqi can need a second connection for a service. If that one breaks, libqi may never return.
             if error and _is_up(session) and error not in (*_ENDED, _LATE):
-                raise _NotNaoqi(
+                raise NotNaoqi(
                     f"What answers at {where.url} has no ALMemory, so it is not a robot, or one that is still "
                     "starting: wait a minute and try again."
                 )
@@ -244,7 +244,7 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
     try:
         line = socket.create_connection((where.host, where.port), max(_LOOK_S, end - tries.clock()))
     except (socket.gaierror, UnicodeError):
-        raise _UnknownHost(
+        raise UnknownHost(
             f"There is no computer named {quote(where.host)} in this network: press the robot's chest "
             "button, it says its address."
         ) from None
@@ -252,7 +252,7 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
         raise _Interrupted(_BROKEN) from None
     except OSError as error:
         why = "no answer" if isinstance(error, TimeoutError) else (error.strerror or str(error)).lower()
-        raise _NoAnswer(
+        raise NoAnswer(
             f"Nothing answers at {where.url} ({why}): is the robot on, in the same network, and is "
             "this its address and port?"
         ) from None
@@ -264,7 +264,7 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
     except (ConnectionError, ssl.SSLEOFError):
         raise _Interrupted(_BROKEN) from None
     except (OSError, DamagedMessage):
-        raise _NotNaoqi(f"What answers at {where.url} is no NAOqi: give the robot's port, {_USUAL_PORTS}.") from None
+        raise NotNaoqi(f"What answers at {where.url} is no NAOqi: give the robot's port, {_USUAL_PORTS}.") from None
 
 
 def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:

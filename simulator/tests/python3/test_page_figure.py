@@ -1,11 +1,10 @@
 """The drawn NAO and Pepper without a browser: their parts and their poses."""
 
-import importlib.util
 import math
 from xml.etree import ElementTree
 
 import pytest
-from interpreters import ROOT
+from interpreters import ROOT, load_script
 
 from naosim.models import MODELS, NAO, PEPPER
 from naosim.robot_requests import LIGHTS
@@ -56,9 +55,7 @@ def test_postures_are_on_the_floor(posture):
 
 def test_the_flat_drawings_are_those_of_the_figure():
     """Draw them again with `make pictures`, or only these with `python docs/nao_drawings.py`."""
-    spec = importlib.util.spec_from_file_location("nao_drawings", ROOT / "docs" / "nao_drawings.py")
-    drawings = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(drawings)
+    drawings = load_script(ROOT / "docs/nao_drawings.py")
     for name, text in drawings.draw_all().items():
         assert (drawings.STATIC / name).read_text(encoding="utf-8") == text
         ElementTree.fromstring(text)

@@ -18,7 +18,7 @@ import typer
 
 from jotto import strategies
 from jotto.rules import JOTTO, LETTERS, JottoError, Rules
-from jotto.tree import MAX_TREE_BYTES, parse_tree
+from jotto.tree import HARD_TREES, MAX_TREE_BYTES, TREE_SUFFIX, USUAL_TREES, parse_tree
 from jotto.words import BlockList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER, RACE
@@ -319,9 +319,7 @@ def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANG
     wordlist = lists.load_list(source, JOTTO) if source else _load_own_list(language)
     plain = _load_own_list(language, own=False)
     walked = (
-        {mind.USUAL_TREES + mind.TREE_SUFFIX: _read_given_tree(tree, wordlist, language)}
-        if tree
-        else _read_trees_beside(source)
+        {USUAL_TREES + TREE_SUFFIX: _read_given_tree(tree, wordlist, language)} if tree else _read_trees_beside(source)
     )
     if wordlist.checksum == plain.checksum and not walked:
         yield wordlist, ""
@@ -368,7 +366,7 @@ def _read_trees_beside(source: str) -> dict[str, bytes]:
     if not source or source in lists.list_names() or not Path(source).is_file():
         return found
     stem = os.path.splitext(source)[0]
-    for place in (path for kind in (mind.USUAL_TREES, mind.HARD_TREES) for path in mind.list_tree_paths(source, kind)):
+    for place in (path for kind in (USUAL_TREES, HARD_TREES) for path in mind.list_tree_paths(source, kind)):
         with contextlib.suppress(OSError), open(place, "rb") as file:
             found[place.removeprefix(stem)] = file.read(MAX_TREE_BYTES + 1)
     return found

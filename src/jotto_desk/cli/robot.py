@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jotto_desk import files
-from jotto_desk.addresses import names_loopback
 from jotto_desk.cli import options, robot_doctor, robot_serve, shell
 from jotto_desk.cli.shell import CommandLine, Json, option
 from jotto_desk.errors import DeskError, as_desk_errors
@@ -184,6 +183,8 @@ def deploy(
 
     With --words, the package has a copy of that list, and NAO plays with it.
     """
+    from naosim_robots.addresses import is_loopback
+
     far = options.require_robot(robot, user, password_file)
     if word_list and package_file is not None:
         raise DeskError("--words is for a package that is built now: leave it or FILE.pkg out.")
@@ -192,7 +193,7 @@ def deploy(
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, options.open_connection(far) as connection:
         sent = given or _describe_package_file(_make_package_file(Path(scratch), root, words))
         at = connection.address
-        shell = None if names_loopback(at.url) else packaging.Shell(at.host, far.user, far.password)
+        shell = None if is_loopback(at.host) else packaging.Shell(at.host, far.user, far.password)
         for sentence in _deploy_package(_asking(connection), sent, shell):
             print(sentence, flush=True)
         if not sent.behaviours:

@@ -67,8 +67,14 @@ HEADINGS = {
     "package": "The game is not on the robot",
     "battery": "The battery is empty",
 }
-#: The heading for a robot that cannot be reached.
-_UNREACHED = "Nothing answers"
+#: The headings about a robot that cannot be reached, by the class of `naosim_robots.far.connection`'s error.
+UNREACHED_HEADINGS = {
+    "NoAnswer": "Nothing answers",
+    "UnknownHost": "The name nao.local is not found",
+    "NotNaoqi": "It answers, but it is not NAOqi",
+    "LoginRefused": "The robot wants a user and a password",
+    "NotReached": "The connection breaks",
+}
 #: States of Autonomous Life in which the robot does nothing on its own.
 _CALM = ("disabled", "safeguard")
 
@@ -291,7 +297,8 @@ def doctor(
         try:
             connection = stack.enter_context(options.open_connection(far))
         except DeskError as error:
-            raise DeskError(f"{error} See '{_UNREACHED}' in {PAGE}.") from error
+            heading = UNREACHED_HEADINGS.get(type(error.__cause__).__name__)
+            raise DeskError(f"{error} See '{heading}' in {PAGE}." if heading else str(error)) from error
         address = connection.address.url
         findings = _print_findings(Examination(connection, far.url), as_json)
         if connection.lost:

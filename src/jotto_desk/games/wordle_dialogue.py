@@ -79,26 +79,20 @@ def count_all_letters(words: Iterable[str]) -> list[tuple[str, int]]:
     return Counter(letter for word in words for letter in word.upper()).most_common()
 
 
-def find_start_words(words: Sequence[str], first: int = 0) -> tuple[int, list[str]]:
-    """Return words made of five neighbours in the order of the commonest letters, and the place of the first one.
-
-    The place is at least `first`. Returns 0 and no words if no five neighbours make a word.
-    """
-    letters = [letter for letter, _ in count_all_letters(words)]
+def list_start_words(words: Iterable[str], counted: Sequence[tuple[str, int]]) -> dict[int, list[str]]:
+    """Map places in `count_all_letters` to the words made of the five letters from there: the first from 0, 1 and 2."""
+    letters = [letter for letter, _ in counted]
     spelled: dict[str, list[str]] = {}
     for word in words:
         spelled.setdefault("".join(sorted(word.upper())), []).append(word)
-    for place in range(first, len(letters) - 4):
-        found = spelled.get("".join(sorted(letters[place : place + 5])))
-        if found:
-            return place, found
-    return 0, []
-
-
-def list_start_words(words: Sequence[str]) -> dict[int, list[str]]:
-    """Map places in the order of the commonest letters to the start words from there: the first from 0, 1 and 2."""
-    found = (find_start_words(words, first) for first in range(_START_PLACES))
-    return {place: starts for place, starts in found if starts}
+    found: dict[int, list[str]] = {}
+    for place in range(len(letters) - 4):
+        starts = spelled.get("".join(sorted(letters[place : place + 5])))
+        if starts:
+            found[place] = starts
+            if place >= _START_PLACES - 1:
+                break
+    return found
 
 
 # Games played by the helper and by the original's algorithm.
@@ -182,7 +176,7 @@ def play_helper(helper: WordleHelper, secrets: Iterable[str]) -> Iterator[_Helpe
 def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[_HelperGame]:
     """Play as the original does: its start word, then the most frequent word its own filter keeps, none asked twice."""
     words = vocabulary.spoken
-    _, starts = find_start_words(words)
+    starts = next(iter(list_start_words(words, count_all_letters(words)).values()), [])
     known: dict[tuple[Turn, ...], str] = {}
 
     def guess(turns: tuple[Turn, ...]) -> str:
@@ -235,11 +229,13 @@ def describe_vocabulary(known: Vocabulary) -> list[str]:
         (first, count), *more = known.corpora
         added = "".join(f", with {name} {total:,}" for name, total in more)
         lines.append(f"Words of five letters in {first}: {count:,}{added}.")
-    letters = count_all_letters(known.spoken)[:_SHOWN_LETTERS]
-    lines.append(f"Commonest letters: {', '.join(f'{letter} {count:,}' for letter, count in letters)}.")
+    spoken = known.spoken
+    counted = count_all_letters(spoken)
+    shown = ", ".join(f"{letter} {count:,}" for letter, count in counted[:_SHOWN_LETTERS])
+    lines.append(f"Commonest letters: {shown}.")
     starts = [
         f"{', '.join(map(str.upper, words))} (letters {place + 1} to {place + WORDLE.length})"
-        for place, words in list_start_words(known.spoken).items()
+        for place, words in list_start_words(spoken, counted).items()
     ]
     lines.append(f"Start words of common letters: {'; '.join(starts) or 'none'}.")
     return lines
@@ -329,8 +325,10 @@ class HelperDialogue:
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
         """Return what is known as a dict that JSON can hold."""
         words = {"words": self.known.name, "unit": self.known.unit, "corpora": dict(self.known.corpora)}
-        letters = {"letters": dict(count_all_letters(self.known.spoken))}
-        starts = {"start_words": list_start_words(self.known.spoken)}
+        spoken = self.known.spoken
+        counted = count_all_letters(spoken)
+        letters = {"letters": dict(counted)}
+        starts = {"start_words": list_start_words(spoken, counted)}
         possible = {"possible_places": wordle.find_possible_places(turns)}
         report = self.helper.report(turns).plain(self.count)
         return {**words, **letters, **starts, "rounds": [list(turn) for turn in turns], **possible, **report}

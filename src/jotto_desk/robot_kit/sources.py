@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
+from jotto.tree import HARD_TREES, USUAL_TREES, list_tree_endings
 from jotto_desk.files import read_bounded
 from jotto_desk.robot_kit.flow import (
     LONGEST_FLOW,
@@ -137,10 +138,7 @@ def _collect_findings(name: str, text: str) -> Iterator[str]:
 
 #: Folder in the checkout -> folder in lib.
 _PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
-#: The endings of the trees that `jotto_behaviour.mind` looks for: up to nine for usual games, and for hard ones.
-_TREE_ENDINGS = tuple(
-    f"{kind}{number}.tree" for kind in ("", "-hard") for number in ("", *(f"-{each}" for each in range(2, 10)))
-)
+_TREE_ENDINGS = (*list_tree_endings(USUAL_TREES), *list_tree_endings(HARD_TREES))
 #: The files of `wordlists` for English.
 _ENGLISH_LISTS = (
     *("en.tsv", "en-early.txt", "en-late.txt", "en-secrets.txt", "en-sound-alikes.txt", "blocked.sha256"),

@@ -8,22 +8,28 @@ from naosim_page.site import GameFiles, WorkerContent
 
 #: The modules of jotto_desk that the worker imports.
 _DESK_MODULES = ("__init__.py", "addresses.py", "errors.py", "files.py", "history.py")
-_DESK_PACKAGES = ("conversation",)
 #: Folders of which the worker gets only some files, by name in its archive.
-_CHOSEN_FOLDERS = ("jotto_desk/games", "jotto_desk/play", "jotto_desk/words", "jotto_desk/shipped/wordlists")
-#: Files in them that the page does not use: another game, dialogues of the terminal, how lists are made, and trees for
-#: comparison.
+_CHOSEN_FOLDERS = (
+    *("jotto_desk/conversation", "jotto_desk/games", "jotto_desk/play", "jotto_desk/words"),
+    "jotto_desk/shipped/wordlists",
+)
+#: Files in them that the page does not use: another game, dialogues of the terminal, what recognisers heard, how the
+#: site and lists are made, and trees for comparison.
 _UNUSED_FILES = (
     "*gladiators*",
+    "jotto_desk/conversation/confidence.py",
+    "jotto_desk/conversation/heard/*",
     "jotto_desk/games/assist.py",
     "jotto_desk/games/wordle_dialogue.py",
     "jotto_desk/play/terminal.py",
     "jotto_desk/play/table.py",
     "jotto_desk/play/robot_tables.py",
+    "jotto_desk/play/page/site.py",
     "jotto_desk/play/page/static/*",
     "*/__pycache__/*",
     "jotto_desk/words/building.py",
     "*/wordlists/*.json",
+    "*/wordlists/SOURCES.md",
     "*/wordlists/*-left-out.txt",
     "*/wordlists/en-proven.tree",
     "*/wordlists/en-sharpest.tree",
@@ -50,7 +56,7 @@ def find_site_folders() -> dict[str, Path]:
 
     desk = Path(__file__).resolve().parents[2]
     folders = {"jotto": Path(jotto.__file__).parent, "jotto_behaviour": Path(jotto_behaviour.__file__).parent}
-    folders |= {f"jotto_desk/{name}": desk / name for name in (*_DESK_MODULES, *_DESK_PACKAGES)}
+    folders |= {f"jotto_desk/{name}": desk / name for name in _DESK_MODULES}
     folders["jotto_desk/shipped/choregraphe_project"] = find_shipped_path("choregraphe_project")
     for name in _CHOSEN_FOLDERS:
         place = find_shipped_path("wordlists") if name.endswith("wordlists") else desk.parent / name
