@@ -1,7 +1,7 @@
-"""The body of one robot: joints, lights and the place on the floor as functions of time; postures and gestures.
+"""The body of one robot: joints and the place on the floor as functions of time; postures and gestures.
 
 Each joint of a `Body` follows a curve (`Steady`, `Smooth` or `Bezier`), and its `Walk` is the place on the floor.
-`Lights` has the brightness of each light. There is no physics: the robot glides over the floor.
+There is no physics: the robot glides over the floor.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -323,89 +323,6 @@ class Body(object):
         self.is_awake = is_awake
         if not is_awake:
             self.halt()
-
-
-# Lights.
-
-_AWAKE_BRIGHTNESS = 1.0  # the brightness of lights that were never set: all are on when the robot has woken up
-
-
-class Lights(object):
-    """The brightness of each light, 0 to 1: constant, or along a curve.
-
-    >>> from naosim.body import Steady
-    >>> from naosim.clock import Clock
-    >>> clock = Clock()
-    >>> lights = Lights(clock)
-    >>> lights.follow("Ears/Led/Left/0Deg", Steady(1.0, 0.0, 4.0))
-    >>> _ = clock.run(seconds=1.0)
-    >>> lights.brightness("Ears/Led/Left/0Deg"), lights.brightness("Ears/Led/Left/36Deg")
-    (0.75, 1.0)
-    """
-
-    def __init__(self, clock):  # type: (Clock) -> None
-        self._clock = clock
-        self._steady = {}  # type: Dict[str, float]
-        self._curves = {}  # type: Dict[str, Tuple[float, TimedCurve]]
-
-    def brightness(self, light):  # type: (str) -> float
-        """Return the brightness of a light now."""
-        if light not in self._curves:
-            return self._steady.get(light, _AWAKE_BRIGHTNESS)
-        since, curve = self._curves[light]
-        passed = self._clock.now() - since
-        if passed < curve.seconds:
-            return float(curve.at(passed))
-        self.set(light, curve.end)
-        return self._steady[light]
-
-    def set(self, light, brightness):  # type: (str, float) -> None
-        """Set the brightness of a light at once."""
-        self._steady[light] = float(brightness)
-        self._curves.pop(light, None)
-
-    def follow(self, light, curve):  # type: (str, TimedCurve) -> None
-        """Let a light follow a curve from now on, and keep the curve's `end` after its `seconds`."""
-        self._curves[light] = self._clock.now(), curve
-
-
-class BrightnessRamps(object):
-    """A brightness that changes linearly between points (seconds, brightness).
-
-    >>> curve = BrightnessRamps(0.0, [(1.0, 1.0), (3.0, 0.5)])
-    >>> curve.at(0.5), curve.at(2.0), curve.seconds, curve.end
-    (0.5, 0.75, 3.0, 0.5)
-    """
-
-    def __init__(self, start, points):  # type: (float, Sequence[Tuple[float, float]]) -> None
-        self._times = [0.0] + [time for time, _ in points]
-        self._values = [start] + [value for _, value in points]
-        self.seconds, self.end = self._times[-1], self._values[-1]
-
-    def at(self, seconds):  # type: (float) -> float
-        """Return the brightness `seconds` seconds after the start."""
-        after = bisect_right(self._times, seconds)
-        if after == len(self._times):
-            return self.end
-        begin, end = self._times[after - 1 : after + 1]
-        one, two = self._values[after - 1 : after + 1]
-        return one + (two - one) * (seconds - begin) / (end - begin)
-
-
-class BrightnessSteps(object):
-    """A brightness that repeats `values`, each for `step` seconds, for `seconds` seconds, and then is `end`.
-
-    >>> curve = BrightnessSteps([1.0, 0.0], 0.5, 2.0, 0.25)
-    >>> [curve.at(seconds) for seconds in (0.0, 0.75, 1.25)], curve.end
-    ([1.0, 0.0, 1.0], 0.25)
-    """
-
-    def __init__(self, values, step, seconds, end):  # type: (Sequence[float], float, float, float) -> None
-        self._values, self._step, self.seconds, self.end = values, step, seconds, end
-
-    def at(self, seconds):  # type: (float) -> float
-        """Return the brightness `seconds` seconds after the start."""
-        return self._values[int(seconds / self._step) % len(self._values)]
 
 
 # Gestures for the animations that behaviours use most, because the robot's own files are not free.

@@ -229,6 +229,10 @@ _SUMMARY_JOINT = "%16s%12.6f%12.6f%12.6f"
 _SUMMARY_TASK = "%16s%12d\n"
 _HAND_S = 0.6  # how long a hand takes to open or close
 _STAND_UP_S = 3.0  # how long standing up and crouching take
+_FALL_S = 1.0  # how long a fall takes: our guess
+#: The event of a fall that begins; its name has changed (documentation of NAOqi 2.1 to 2.8, fall manager).
+_FALLING_EVENTS = {"2.1": "robotIsFalling"}
+_FALLING_EVENT = "ALMotion/RobotIsFalling"
 
 
 @declare(constant("getMotionCycleTime", _CYCLE_TIME_MS, "Return how often joints are moved, in milliseconds."))
@@ -240,7 +244,7 @@ _STAND_UP_S = 3.0  # how long standing up and crouching take
     ("reflexes", Reflexes),
 )
 class ALMotion(Service):
-    """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
+    """Joints: every angle is a function of the clock. Kinematics, not physics: nothing bumps or falls by itself."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -272,9 +276,8 @@ class ALMotion(Service):
             self._stiffen("rest", chain, 0.0, 1.0)
             return
         if not self.walk.may_rest():
-            self.world.warn(
-                "ALMotion.rest", "A Pepper does not rest directly after killAll: call stopMove between them."
-            )
+            told = "A Pepper does nothing here, directly after killAll: call stopMove between them."
+            self.world.warn("ALMotion.rest", told)
             return
         is_awake = self.world.body.is_awake
         if is_awake and self.world.posture.startswith("Stand"):
@@ -287,6 +290,32 @@ class ALMotion(Service):
     def robotIsWakeUp(self):  # type: () -> bool
         """Return whether the robot is awake."""
         return bool(self.world.body.is_awake)
+
+    def is_protected(self):  # type: () -> bool
+        """Return whether the fall manager would protect the robot: it is enabled, and the motors are on."""
+        return bool(self.world.body.is_awake and self.getFallManagerEnabled())
+
+    def fall_over(self, posture):  # type: (str) -> None
+        """Fall from standing to a lying posture.
+
+        The fall manager ends all movements, brings the joints into that posture and switches the motors off:
+        documentation of NAOqi 2.1 to 2.8.
+        """
+        world, is_managed = self.world, self.is_protected()
+        changer = world.services.get("ALRobotPosture")
+        if changer is not None:
+            changer.stopAll()
+        self.walk.killAll()
+        self._take_time(0.0)  # The calls that were ended halt their joints first.
+        world.trace.note("posture", method="fall", posture=posture, duration=_FALL_S)
+        if is_managed:
+            world.memory.raiseEvent(_FALLING_EVENTS.get(world.naoqi, _FALLING_EVENT), True)
+            world.body.take(self._model.posture_angles(posture), _FALL_S)
+        self._take_time(_FALL_S)
+        take_posture(world, posture)
+        if is_managed:
+            world.body.stiffen_all(False)
+            world.memory.raiseEvent("robotHasFallen", True)
 
     def setStiffnesses(self, names, stiffnesses):  # type: (Names, ALValue) -> None
         """Set stiffnesses, 0 to 1, at once."""

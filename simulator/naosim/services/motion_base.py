@@ -102,7 +102,8 @@ class ALRobotPosture(Service):
         if not self.world.body.is_awake and method == "goToPosture":
             if self.world.naoqi == "2.1":
                 # Seen on two NAO V5 (FIA Robotics, NAO robot notes); NAOqi's documentation lets the robot wake up.
-                self.world.warn("ALRobotPosture.goToPosture", "The robot rests and stays as it is: call wakeUp first.")
+                told = "A robot of NAOqi 2.1 stays as it is here while it rests, and answers False: call wakeUp first."
+                self.world.warn("ALRobotPosture.goToPosture", told)
                 return False
             self.world.body.stiffen_all(True)
         away = self.world.posture != posture
