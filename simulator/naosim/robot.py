@@ -264,7 +264,7 @@ def _push_over(world, posture):  # type: (World, str) -> None
     motion, life = world.find(ALMotion), world.find(ALAutonomousLife)
     if motion is None or world.body.model.families.get(world.posture) != "Standing":
         return
-    guard = life if motion.is_protected() and life is not None and life.meet_emergency("RobotFell") else None
+    guard = life if motion.reflexes.is_protected() and life is not None and life.meet_emergency("RobotFell") else None
     motion.fall_over(posture)
     if guard is not None:
         guard.setState("solitary")

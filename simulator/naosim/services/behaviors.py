@@ -338,7 +338,7 @@ class ALFrameManager(Service):
     def getMotionLength(self, box):  # type: (str) -> float
         """Return the seconds that a box's timeline takes."""
         timeline = self._timeline(box, "getMotionLength")
-        return timeline.getSize() / float(timeline.getFPS())
+        return float(timeline.getSize()) / float(timeline.getFPS())
 
     def playTimeline(self, box):  # type: (str) -> None
         """Start a box's timeline."""

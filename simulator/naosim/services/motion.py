@@ -11,7 +11,7 @@ from naosim import kinematics
 from naosim.body import CONSTANT_CURVE, Bezier, Smooth
 from naosim.services.base import Service, compose, constant, declare, overloads
 from naosim.services.memory_keys import list_robot_keys
-from naosim.services.motion_base import MOTION, JointTasks, Reflexes, as_list, take_posture
+from naosim.services.motion_base import MOTION, ALRobotPosture, JointTasks, Reflexes, as_list, take_posture
 from naosim.services.system_packages import is_in_wizard
 from naosim.services.walking import Footsteps, Walking
 
@@ -291,18 +291,14 @@ class ALMotion(Service):
         """Return whether the robot is awake."""
         return bool(self.world.body.is_awake)
 
-    def is_protected(self):  # type: () -> bool
-        """Return whether the fall manager would protect the robot: it is enabled, and the motors are on."""
-        return bool(self.world.body.is_awake and self.getFallManagerEnabled())
-
     def fall_over(self, posture):  # type: (str) -> None
         """Fall from standing to a lying posture.
 
         The fall manager ends all movements, brings the joints into that posture and switches the motors off:
         documentation of NAOqi 2.1 to 2.8.
         """
-        world, is_managed = self.world, self.is_protected()
-        changer = world.services.get("ALRobotPosture")
+        world, is_managed = self.world, self.reflexes.is_protected()
+        changer = world.find(ALRobotPosture)
         if changer is not None:
             changer.stopAll()
         self.walk.killAll()

@@ -202,6 +202,10 @@ class Reflexes(Service):
         is_free = not echo or echo >= NO_ECHO_M
         return float("inf") if is_free else echo - self._kept["OrthogonalSecurityDistance"]
 
+    def is_protected(self):  # type: () -> bool
+        """Return whether the fall manager would protect the robot: it is enabled, and the motors are on."""
+        return bool(self.world.body.is_awake and self._is_on("FallManager", "Body"))
+
     def isCollision(self, chain):  # type: (str) -> str
         """Return "none": the body never meets itself or anything else."""
         self._one_of(chain, self._model.body_parts, "isCollision", "chain")

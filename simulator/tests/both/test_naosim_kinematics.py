@@ -574,7 +574,7 @@ def test_feet_that_would_meet_turn_less_and_others_as_they_are_told(support, ste
 
 
 def test_the_search_starts_again_from_other_angles():
-    """From Stand the search ends 13 mm away, and from the middle of the joints' ranges, too."""
+    """From Stand the search ends 17 mm away, and from the middle of the joints' ranges, too."""
     arm = {
         "RElbowRoll": 0.412,
         "RElbowYaw": 1.066,
