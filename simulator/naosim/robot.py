@@ -158,7 +158,7 @@ _DEVICE_LIMITS = (
     ("/FSR/", (-50.0, 50.0)),
     ("", (-1e6, 1e6)),
 )
-#: The services that alone change what these keys follow.
+#: The only services that change what these keys follow.
 _WRITERS = {"angle": "ALMotion", "stiffness": "ALMotion", "wheel": "ALMotion", "light": "ALLeds"}
 
 

@@ -10,10 +10,10 @@ import re
 from collections import Counter, deque, namedtuple
 
 from naosim import xar
+from naosim.body import LED_GROUPS
 from naosim.box_scripts import last_frame
 from naosim.compat import INTEGERS, NUMBER_TYPES, TEXTS, quote, to_unicode
 from naosim.errors import WireError
-from naosim.lights import LED_GROUPS
 from naosim.lint import judge
 from naosim.remote import read_field, read_text_field
 from naosim.robot import Robot

@@ -16,10 +16,9 @@ import tempfile
 import types
 from collections import OrderedDict, namedtuple
 
-from naosim.body import Body
+from naosim.body import Body, Lights
 from naosim.clock import Clock, present_clock
 from naosim.compat import PY2, UNICODE, allocate_lock, native, quote, reason
-from naosim.lights import Lights
 from naosim.models import MODELS
 from naosim.packages import NAOQI_VERSIONS, UPLOADED_PACKAGE, parse_naoqi_version, parse_robot_model
 from naosim.scheduler import TaskEnded, outside_tasks

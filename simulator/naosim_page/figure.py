@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from almath import Pose2D, Position3D, Transform, position6DFromTransform, quaternionFromTransform
-from naosim.lights import LED_GROUPS
+from naosim.body import LED_GROUPS
 from naosim.models import FRAME_WORLD, MODELS, NAO
 from naosim.robot_requests import LIGHTS
 from naosim.services.motion_base import POSTURE_FAMILIES

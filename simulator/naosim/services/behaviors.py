@@ -369,7 +369,7 @@ class ALFrameManager(Service):
         return self._text(behavior, "isBehaviorLoaded") in self._get_folders()
 
     def _timeline(self, name, method):  # type: (str, str) -> Any
-        """Return the timeline of a box, or else the one around it; raise RuntimeError if there is none."""
+        """Return the timeline of a box, or else the one around it; raise RuntimeError if none exists."""
         box = self.world.modules.get(self._text(name, method))
         found = (box.getTimeline() or box.getParentTimeline()) if isinstance(box, scripting.BoxBase) else None
         if found is None:

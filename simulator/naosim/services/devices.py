@@ -8,8 +8,7 @@ from __future__ import absolute_import, division, print_function
 
 import re
 
-from naosim.body import Steady
-from naosim.lights import (
+from naosim.body import (
     EAR_ANGLES,
     EYE_SIZE,
     LED_GROUPS,
@@ -18,6 +17,7 @@ from naosim.lights import (
     SINGLE_LIGHTS,
     BrightnessRamps,
     BrightnessSteps,
+    Steady,
     get_brightness,
     get_light_groups,
     is_eye_name,
@@ -31,9 +31,8 @@ MYPY = False
 if MYPY:
     from typing import Dict, Iterable, List, Optional, Set, Union
 
-    from naosim.body import TimedCurve
+    from naosim.body import Lights, TimedCurve
     from naosim.compat import ALValue
-    from naosim.lights import Lights
 
 # Patterns of ALLeds.
 

@@ -22,8 +22,8 @@ import math
 import re
 from collections import OrderedDict, namedtuple
 
+from naosim.body import get_light_groups
 from naosim.compat import natively
-from naosim.lights import get_light_groups
 from naosim.models import MODELS, NAO, PEPPER, Model
 
 MYPY = False

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import pytest
 from robot_fixtures import Program
 
-from naosim.lights import LED_GROUPS
+from naosim.body import LED_GROUPS
 from naosim.models import NAO
 from naosim.proxies import PostedTask
 from naosim.robot import Robot
