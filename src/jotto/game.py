@@ -229,7 +229,7 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
         return self.game.turns[-1].feedback
 
     def guess(self, word):  # type: (Symbols) -> Riddle
-        """Answer a guess; raises `WordError` for what may not be guessed, `GameOrderError` when it is over."""
+        """Answer a guess. Raises `WordError` for a forbidden guess, and `GameOrderError` if the game is over."""
         asked = self.game.ask(word)
         return self._replace(game=asked.answer(asked.rules.score(word, self.secret)))
 

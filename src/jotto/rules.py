@@ -32,7 +32,7 @@ class JottoError(ValueError):
 
 
 class WordError(JottoError):
-    """A word that may not be guessed or kept secret under these rules."""
+    """A word that these rules forbid as a guess or a secret."""
 
 
 class WrongLength(WordError):
@@ -248,7 +248,7 @@ def _is_alphabet(rules):  # type: (Rules) -> bool
     )
 
 
-#: What each field of rules must be, checked in the order of the fields.
+#: The checks of each field of rules, in the order of the fields.
 _FIELD_CHECKS = {
     "name": lambda rules: isinstance(rules.name, text_type),
     "length": lambda rules: is_integer(rules.length) and 1 <= rules.length <= MAX_WORD_LENGTH,

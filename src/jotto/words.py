@@ -131,7 +131,7 @@ _PART = re.compile(r"[^\s,;]+", re.UNICODE)
 
 
 class WordList(namedtuple("WordList", "name words bands letters accents")):
-    """Words in list order; `bands` says how common each is (10 is most common) or None if nothing is known.
+    """Words in list order; `bands` has the band of each word (10 is most common), or is None if unknown.
 
     `letters` are those the words are played with; `accents` maps words to their spelling with accents, if different.
     """
@@ -270,7 +270,7 @@ def _require_two_words(words, refused, name, rules):  # type: (List[str], Dict[s
     )
 
 
-# Words that NAO never says: SHA-256 fingerprints of whole words, so that the project shows none of them.
+# Words that NAO never says: SHA-256 fingerprints of whole words, so that the project does not show them.
 
 MIN_BLOCKED_LENGTH = 2
 MAX_BLOCKED_LENGTH = 32
@@ -282,7 +282,7 @@ _FINGERPRINT = re.compile("[0-9a-f]{64}$")
 
 
 class BlockList(namedtuple("BlockList", "hashes letters")):
-    """A frozen set of fingerprints, and the letters of their language, each of which counts as one of its own.
+    """A frozen set of fingerprints, and the letters of their language, each of which counts as a letter.
 
     >>> rude = BlockList(frozenset([hash_blocked_word("drat")]))
     >>> rude.blocks("Drat"), rude.blocks("hydrate")

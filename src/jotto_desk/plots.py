@@ -14,7 +14,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.history import GroupStatistics
 from jotto_desk.solver.benchmark import BenchmarkRow
 
-# matplotlib is imported where a picture is drawn: it takes seconds, and this module also checks file names.
+# matplotlib is imported only to draw a picture: it takes seconds, and this module also checks file names.
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure

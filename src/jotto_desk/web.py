@@ -68,7 +68,7 @@ class Session(requests.Session):
     """A session that follows no redirects: requests would read any body and send a token to any server."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Return None: nothing is followed."""
+        """Return None: no redirect is followed."""
 
 
 def read_body(

@@ -43,7 +43,7 @@ def assist(
 ) -> None:
     """Enter guesses and answers of any game of the family; get the words left, the next guess and its reason.
 
-    If nothing fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
+    If no word fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
     --turn, or one per line.
     """
     book = notebook(make_rules(game.rules, game.length, game.symbols, game.repeats), game.words)
@@ -61,7 +61,7 @@ def assist(
 def notebook(rules: Rules, words: str = "") -> TurnNotebook:
     """Open a notebook for the words of a list, or for every code of a game of symbols.
 
-    Raises `DeskError` for what cannot be had, or is too much to keep in mind.
+    Raises `DeskError` if there is no such list, or if it has too many codes.
     """
     if rules.alphabet != LETTERS:
         if words:
@@ -78,7 +78,7 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
 
 
 class _Desk:
-    """The dialogue: takes lines, keeps the notebook, says what is left."""
+    """The dialogue: takes lines, updates the notebook, lists the codes that still fit."""
 
     def __init__(self, table: Terminal, is_quiet: bool, count: int) -> None:
         self.table = table

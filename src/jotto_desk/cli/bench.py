@@ -349,7 +349,7 @@ def find_tree_path(chosen: ChosenProblem, tree: str) -> str:
     return str(path)
 
 
-# What is printed
+# The printed tables
 
 
 def show(held: Contest, title: str, seed: int = 1) -> None:

@@ -291,7 +291,7 @@ def _robot_choice(
 
 
 def _choose_strategy(path: str, strategy: str, language: str) -> str:
-    """Return the strategy that is really played (entropy if there is no tree), and print why a tree is not used."""
+    """Return the strategy that is really played (entropy if no tree fits), and print why a tree is not used."""
     mind = load_mind(path, strategy, (), language or DEFAULT_LANGUAGE)
     for remark in mind.remarks:
         print(remark, file=sys.stderr)

@@ -97,7 +97,7 @@ def find_python27_command() -> list[str] | None:
 
 def _lint_behaviour(path: Path) -> list[str]:
     """Return sentences about the parts of a behavior.xar that would fail on a robot."""
-    # The simulator is imported late, so that the other commands start at once.
+    # The simulator is imported late, so that the other commands start fast.
     from naosim import errors, lint, xar
 
     if not path.is_file():
@@ -221,7 +221,7 @@ def remove(
 
 def _describe_package_file(path: Path) -> packaging.PackageFile:
     """Read the manifest of a package; raises `DeskError` if the file is not a package."""
-    # The simulated robot is imported late, so that the other commands start at once.
+    # The simulated robot is imported late, so that the other commands start fast.
     from naosim import formats, packages
     from naosim.errors import NotABehaviour
 
@@ -310,7 +310,7 @@ def migrate(
     to: Annotated[Path | None, option("The file to write; default: the same file.", metavar="FILE")] = None,
 ) -> None:
     """Change an old behaviour for NAOqi 2.8: write the changes that a rule can make and list the others."""
-    # The simulator is imported late, so that the other commands start at once.
+    # The simulator is imported late, so that the other commands start fast.
     from naosim import errors, lint, xar
 
     content = files.read_bounded(path, _LARGEST_XAR, "behaviour")

@@ -80,7 +80,7 @@ _CALM = ("disabled", "safeguard")
 
 
 class Finding(NamedTuple):
-    """The result of one check: its state, what was found, and what to do about it."""
+    """The result of one check: its state, the finding, and the remedy."""
 
     name: str
     state: str
@@ -263,7 +263,7 @@ class Examination:
 
 
 def _judge(name: str, lost: str, remedy: str, good: str, verdict: str = _LACKS) -> Finding:
-    """Return what a check found: what the robot lacks, if anything, with its remedy, or what is good."""
+    """Return the finding of a check: the part that the robot lacks, if any, with its remedy, or a good result."""
     return Finding(name, verdict, lost, remedy) if lost else Finding(name, _OK, good)
 
 
@@ -287,8 +287,8 @@ def doctor(
 ) -> None:
     """Check a robot for everything that the game needs; exit with 1 if it cannot play at all.
 
-    With --report, also compare the robot with what real robots do, and write that into a file that you can share. It
-    has no names, addresses, serial numbers or sounds, and nothing is sent. With --compare, the exit code is 1 if
+    With --report, also compare the robot with recordings of real robots, and write the result into a file to share. It
+    has no names, addresses, serial numbers or sounds, and is not sent. With --compare, the exit code is 1 if
     something differs.
     """
     far = options.require_robot(url, user, password_file)

@@ -35,7 +35,7 @@ EarlierFile = Annotated[
 
 
 class Task(NamedTuple):
-    """The file to write, and the earlier report and its file; None for what is not wanted."""
+    """The file to write, and the earlier report and its file; each can be None."""
 
     file: Path | None
     earlier: dict[str, Any] | None

@@ -208,7 +208,7 @@ def _check_page_options(asked: RecordedPageOptions) -> RecordedPageOptions | Non
         raise DeskError(
             f"--host and --port are for a page: NAO's address is --listen tcp://{asked.host}:{own}, or --page, too."
         )
-    # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
+    # Here --insecure opens the robot's own port, with or without a page; with TLS files the page stays closed.
     replace(asked, insecure=False).check()
     if not asked.page:
         return None
@@ -262,12 +262,12 @@ def _start_interpreter(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
 
 @contextlib.contextmanager
 def _serve_robot(python: str, options: dict[str, Any]) -> Iterator[RobotServer]:
-    # The simulator is imported late, so that the other commands start at once.
+    # The simulator is imported late, so that the other commands start fast.
     from naosim.errors import NaosimError
     from naosim_robots.serving import serve_robot
 
     with as_desk_errors(NaosimError), serve_robot(python, **options) as server:
-        # For a game that is installed here: what NAO hears is typed.
+        # For a game that is installed here: its player types.
         settings = [memory.SETTINGS_KEY, json.dumps({TYPED: True})]
         server.robot.call("ALMemory", "insertData", settings).result(_END_TIMEOUT_S)
         yield server

@@ -165,7 +165,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
 
 
 def _open_access(host: str, port: int, tls: bool, certificate: Path | None, key: Path | None) -> "tuple[Access, str]":
-    """Return where the site is offered, and the certificate of its own authority, "" without; raises `DeskError`."""
+    """Return the access of the site, and the certificate of its own authority ("" without one). Raises `DeskError`."""
     from naosim.errors import NaosimError
     from naosim_page.access import check_access
     from naosim_page.certificates import find_certificate_folder, make_certificate

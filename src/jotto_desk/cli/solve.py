@@ -168,9 +168,9 @@ class SolveOptions:
         return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
 
     def make_search_options(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
-        """Turn the options, and the tree to start with, into those of the search.
+        """Turn the options, and the tree to start with, into the options of the search.
 
-        Raises `DeskError` for a first guess that may not be asked.
+        Raises `DeskError` for a forbidden first guess.
         """
         from jotto_desk.solver.beam import SearchOptions
 
@@ -181,7 +181,7 @@ class SolveOptions:
             )
         quick, small = self.is_quick(problem), _is_small(problem)
         prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
-        # What one core proves in a tenth of a second takes longer to share out.
+        # Sharing out a proof that takes one core a tenth of a second takes longer.
         is_tiny = problem.is_symmetric and len(problem.weights) <= _FEW_CODES
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return SearchOptions(
@@ -290,7 +290,7 @@ def watch_search(
 ) -> tuple[SearchOutcome, bool]:
     """Run a search and show its progress; return the best result, and whether Ctrl-C ended the search.
 
-    `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
+    `weight` is the sum over all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
     """
     figures = (TextColumn("{task.fields[figures]}"), TimeElapsedColumn())
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *figures)
@@ -427,7 +427,7 @@ def ship(
 
 
 def list_shipped_trees(languages: Sequence[str]) -> dict[str, _ShippedTree]:
-    """Return the trees of these languages by name, or of all languages if none is named; raises `DeskError`."""
+    """Return the trees of these languages by name, or of all languages if `languages` is empty. Raises `DeskError`."""
     folder = files.find_shipped_path("wordlists")
     found = dict[str, _ShippedTree]()
     for code in map(lists.parse_language_code, languages or (DEFAULT_LANGUAGE, *lists.list_recipe_codes(folder))):
@@ -500,7 +500,7 @@ def _show_report(found: SearchResult) -> None:
 
 
 def _describe_result(found: SearchResult) -> list[str]:
-    """Return how good the tree is, and how close to optimal it is."""
+    """Return sentences about the tree's quality, and its distance from the optimum."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
         total = f"{counted['total']:,} for {counted['secrets']:,} {found.things}"
@@ -562,9 +562,9 @@ def solve(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Find the decision tree that needs the fewest guesses, and how close to optimal it is.
+    """Find the decision tree that needs the fewest guesses, and compare it with the optimum.
 
-    Ctrl-C or --time ends the search and keeps the best tree so far.
+    Ctrl-C or --time ends the search with the best tree so far.
     """
     if is_for_a_subcommand(context):
         return

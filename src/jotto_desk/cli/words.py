@@ -207,7 +207,7 @@ def check(
     rules: _RulesName = "jotto",
     as_json: Json = False,
 ) -> None:
-    """Check the lists that come with the game, or show which words of another list would be kept and refused."""
+    """Check the lists that come with the game, or show which words of another list the game would take and refuse."""
     if source is None:
         verdicts = building.check_all_lists(files.find_shipped_path("wordlists"))
         _print_verdicts(verdicts, as_json)

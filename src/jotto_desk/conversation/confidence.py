@@ -1,4 +1,4 @@
-"""NAO's trust in what it hears: measured confusions, the log of phrases, and thresholds learned from it."""
+"""NAO's trust in recognised phrases: measured confusions, the log of phrases, and thresholds learned from it."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ from jotto_desk import files
 from jotto_desk.conversation.answers import TYPED_CONFIDENCE
 from jotto_desk.errors import DeskError
 
-# Files of confusions: how often each answer was heard as which.
+# Files of confusions: counts of each answer and of the answer that was heard.
 
 FORMAT = "jotto confusions 1"
 #: The steps of the confidence in a file; the usual thresholds are between two steps.
@@ -100,7 +100,7 @@ class Confusions:
     def list_mixed_up(self) -> list[tuple[str, str, str, int, int, int]]:
         """List confusions, the most frequent first.
 
-        A row has question, said, heard, times, how often NAO believed it, and how often the answer was said.
+        A row has question, said, heard, its count, the count that NAO believed, and the count of the answer said.
         """
         pairs: Counter[tuple[str, str, str]] = Counter()
         believed: Counter[tuple[str, str, str]] = Counter()
@@ -187,7 +187,7 @@ def _name(value: Any) -> str:
     return value
 
 
-# The log of what NAO heard, which NAO writes if `Jotto/Settings` has "keep-log" (`jotto_behaviour.memory`). The word at
+# The log of phrases heard, which NAO writes if `Jotto/Settings` has "keep-log" (`jotto_behaviour.memory`). The word at
 # the end of a game says which answers were right.
 
 #: Returns the lines of a language by its code.
@@ -292,7 +292,7 @@ def _find_right_answer(question: str, guess: str, word: str, taken: str | None) 
 
 #: The least number of answers.
 _LEAST = 60
-#: The largest share of wrong answers among those that NAO believes at once (by the rule of succession).
+#: The largest share of wrong answers among the answers that NAO believes immediately (by the rule of succession).
 _MOST_WRONG = 0.02
 #: NAO asks to confirm an answer if at least this share of such answers is right; else it asks the question again.
 _WORTH_ASKING = 0.5
@@ -301,7 +301,7 @@ _DIGITS = 3
 
 
 class _Tenth(NamedTuple):
-    """The answers with a confidence from `begins` to the next tenth, and how many of them were right."""
+    """The answers with a confidence from `begins` to the next tenth, and the number of right ones."""
 
     begins: float
     heard: int

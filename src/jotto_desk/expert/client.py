@@ -30,7 +30,7 @@ _MOST_LISTS = 200_000
 
 
 class ExpertError(DeskError):
-    """The service refused or did not answer; `status` is the HTTP status, 0 if there was no usable answer."""
+    """The service refused or did not answer; `status` is the HTTP status, 0 without a usable answer."""
 
     def __init__(self, status: int, reason: str) -> None:
         self.status = status
@@ -66,7 +66,7 @@ class ExpertSystem:
         return self.call("DELETE", _DATALOG)
 
     def getkbstat(self) -> dict[str, Any]:
-        """Return size and age of the knowledge base; empty if none was loaded."""
+        """Return size and age of the knowledge base; empty before one was loaded."""
         return self.call("GET", _DATALOG)
 
     def submitquery(self, query: str) -> dict[str, Any]:

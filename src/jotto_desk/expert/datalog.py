@@ -5,7 +5,7 @@
     before(X, _)?                                            a query: one atom
 
 Variables begin with a capital or `_`, constants with a small letter or a digit (of any alphabet), predicates with a
-small letter. There are no functions, strings, ranges, arithmetic, choices or directives.
+small letter. The language has no functions, strings, ranges, arithmetic, choices or directives.
 """
 
 import re
@@ -270,7 +270,7 @@ def check_safe(program: Program) -> None:
 
 
 def _bound(clause: _Clause) -> set[str]:
-    """Return the variables of atoms that must hold, and those that must equal a constant or such a variable."""
+    """Return the variables of atoms that must be true, and those that must equal a constant or such a variable."""
     bound = {
         term.text
         for held in clause.body
@@ -348,7 +348,7 @@ def _walk_trees(
     """Yield what is reached first from each start, depth first, in the order in which the walk leaves it."""
     met: set[_PredicateKey] = set()
     for start in starts:
-        # There is no recursion, as a client's chain of rules might be long.
+        # A loop instead of recursion, because a client's chain of rules can be long.
         tree, path = [], [(start, iter(after[start]))] if start not in met else []
         met.add(start)
         while path:

@@ -213,7 +213,7 @@ class Games:
             self._live.forget(name)
 
     def get_state(self, name: str) -> dict[str, Any]:
-        """Return the state of a game; if nothing fits, also the turns that clash and the likely slips."""
+        """Return the state of a game; if no code fits, also the turns that clash and the likely slips."""
         with self._open(name) as (game, live):
             return _make_state(name, game, live)
 
@@ -251,7 +251,7 @@ class Games:
             return _list_first_codes(live.find_fitting(game.turns), most)
 
     def suggest(self, name: str, strategy: str = STRONGEST) -> dict[str, Any]:
-        """Return a good guess and the reason for it; raises `DeskError` if nothing fits."""
+        """Return a good guess and the reason for it. Raises `DeskError` if no code fits."""
         with self._open(name) as (game, live):
             fitting = live.find_fitting(game.turns)
             if not fitting.codes:

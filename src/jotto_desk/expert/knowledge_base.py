@@ -31,12 +31,12 @@ _TABLES = (
 
 
 def find_default_store() -> Path:
-    """Return the file that is used if none is given."""
+    """Return the default file."""
     return files.find_data_folder() / "expert.sqlite"
 
 
 class NotKept(DeskError):
-    """A change cannot be written to the file; nothing was changed."""
+    """A change cannot be written to the file, which stays as it was."""
 
 
 class Store:
@@ -408,7 +408,7 @@ class KnowledgeBase:
     def append(self, text: str) -> Version:
         """Add facts and rules to the base: all of them or, with an error, none.
 
-        A small change holds the lock for writers. A large one does not, and is tried again if the base has changed.
+        A small change holds the lock for writers. A large one does not, and is repeated if the base has changed.
         Raises `DatalogError`, `TooMuch`, `Busy`, or `DeskError` if the base would be too large.
         """
         program, epoch = datalog.parse_program(text), int(time.time())

@@ -134,7 +134,7 @@ class Reasoner:
             return bool(found.satisfiable), set() if found.satisfiable else self._turns_of(handle.core())
 
     def find_clashing(self, code: str, turns: Sequence[int]) -> list[int]:
-        """Return those of the turns that speak against a code."""
+        """Return the turns among `turns` that speak against a code."""
         clashes = {turn: clingo.parse_term(self._names.atom("clash", _SECRET, f"t{turn}")) for turn in turns}
         with self._lock, self._solve_with((), 1, code) as handle:
             for model in handle:
@@ -284,7 +284,7 @@ class _ListCandidates:
         return tuple(map(str, self._index.words))
 
     def end(self) -> None:
-        """Nothing to do: a list is searched at once."""
+        """Nothing to do: a list is searched immediately."""
 
 
 #: Anything that finds the candidates of a game.
@@ -389,9 +389,9 @@ def _shrink(core: set[int], agree: _AgreeTest) -> list[int]:
 
 # Explanations as JSON values with sentences.
 
-#: The longest time for computing how many codes would remain by the classic reading.
+#: The longest time for counting the codes that would remain by the classic reading.
 _EXPLAIN_TIMEOUT_S = 5.0
-#: With more codes, that is not computed.
+#: With more codes, they are not counted.
 _MAX_HELD = 10_000
 
 

@@ -121,7 +121,7 @@ QUEUE_TIMEOUT_S = 20.0
 
 
 class WorkQueue(NamedTuple):
-    """A kind of requests: how many are worked on at the same time, and how many may wait."""
+    """A kind of requests: the most that are worked on at the same time, and the most that can wait."""
 
     name: str
     workers: int
@@ -296,7 +296,7 @@ def serve_expert(
 
 @contextlib.contextmanager
 def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    # asyncio sends small answers at once only if the protocol is given by its number.
+    # asyncio sends small answers immediately only if the protocol is given by its number.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         try:

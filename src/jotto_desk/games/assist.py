@@ -1,4 +1,4 @@
-"""Turns of a game as people type them, and a notebook of them that says what fits and what to ask."""
+"""Turns of a game as people type them, and a notebook of them with the words that fit and the best guess."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from jotto_desk.games.mastermind import COLOURS
 
 # Turns as people type them: `ocean 1 2`, `ocean 12`, `sugar GBBYY`, `rroo (1, 2)`, `canoe 3`.
 #
-# For gladiators the pair in brackets is what the server answers, `[0, 3, 10, 1, 2] [3, 1]`: weapons right, of them in
+# For gladiators the pair in brackets is the server's answer, `[0, 3, 10, 1, 2] [3, 1]`: weapons right, of them in
 # place.
 
 _SERVER = re.compile(r"\s*\[([\d\s,]+)\]\s*[:=]?\s*\[([\d\s,]+)\]\s*")
@@ -96,7 +96,7 @@ def _convert_server_turn(guess: str, answer: str, rules: Rules) -> Turn:
 
 @dataclass(frozen=True)
 class TurnNotebook:
-    """The words (with how likely each is, or empty), and the turns so far; never changed, only followed by another."""
+    """The words (with their probabilities, or empty), and the turns so far. A new turn makes a new notebook."""
 
     index: Index
     weights: dict[Any, float]
@@ -158,7 +158,7 @@ class TurnNotebook:
         return advice.explain_word(parse_guess(typed, self.rules), self.turns, advisor, show_turn)
 
     def _choose_anyway(self, seed: int) -> str:
-        """Return the guess to ask although nothing fits: the likeliest word, or the most informative one."""
+        """Return the guess to ask although no word fits: the likeliest word, or the most informative one."""
         try:
             likely = Belief().choose(Position(self.index, 0, (), len(self.turns), seed, self.turns, 0))
         except EveryWordAsked:

@@ -243,7 +243,7 @@ _MAX_REDIRECTS = 5
 
 
 class _NoAnswer(Exception):
-    """No useful answer came back; the sentence says why. `was_sent` is False if nothing was sent."""
+    """No useful answer came back; the sentence says why. `was_sent` is False if the request was not sent."""
 
     def __init__(self, sentence: str, was_sent: bool = True) -> None:
         super().__init__(sentence)
@@ -251,7 +251,7 @@ class _NoAnswer(Exception):
 
 
 class _ReplyBody(NamedTuple):
-    """What came back: the status, the bytes, and the seconds the server asks to wait."""
+    """A response: the status, the bytes, and the seconds the server asks to wait."""
 
     status: int
     raw: bytes
@@ -259,7 +259,7 @@ class _ReplyBody(NamedTuple):
 
 
 class _HttpRequester:
-    """Requests to one server through one session; `patience` is what an answer can take in all, in seconds."""
+    """Requests to one server through one session; `patience` is the longest time of an answer, in seconds."""
 
     def __init__(self, url: str, patience: float) -> None:
         self.base, self.patience = _check_answer(url), patience
@@ -422,7 +422,7 @@ class Challenge:
         return self._understood(self._ask("GET", f"/level/{number}/"))
 
     def guess(self, number: int, code: Code, level: Level) -> Reply:
-        """Guess; raises `LevelLost` if no answer came, because a guess may not be sent twice."""
+        """Guess; raises `LevelLost` if no answer came, because a guess must not be sent twice."""
         plain = self._ask("POST", f"/level/{number}/", once=True, json={"guess": list(code)})
         try:
             return self._understood(plain, level)

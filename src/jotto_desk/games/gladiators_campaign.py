@@ -22,7 +22,7 @@ _MAX_REFUSALS = 3
 
 
 class _CampaignEvent(NamedTuple):
-    """What happens: a `kind`, the level's number, and what to say about it."""
+    """An event: a `kind`, the level's number, and a sentence about it."""
 
     kind: str
     number: int
@@ -82,7 +82,7 @@ class Campaign:
             elif isinstance(reply, gladiators.ChallengeFinished):
                 mark = reply.mark
             elif isinstance(reply, gladiators.ChallengeError) and reply.is_locked:
-                # The level before was passed over for an error that was none of "completed".
+                # The level before was skipped because of an error other than "completed".
                 bounces += 1
                 number -= 1
                 if number < 1 or bounces > _MAX_REFUSALS:

@@ -77,7 +77,7 @@ def parse_length(typed: str) -> int | str:
 
 
 def describe_opening(rules: Rules) -> str:
-    """Return how long the code is, and ask for a guess."""
+    """Return a sentence with the length of the code, and ask for a guess."""
     verb = "is" if rules.length == 1 else "are"
     return f"There {verb} {_list_letters(rules.length)} in the secret code. What's your guess?"
 
@@ -115,7 +115,7 @@ class Board:
     turns: tuple[Turn, ...] = ()
 
     def judge(self, typed: str) -> "tuple[Board, str]":
-        """Answer a guess: the board after it and what is said; a guess that does not count leaves the board as it is.
+        """Answer a guess: return the board after it and a sentence. An invalid guess leaves the board as it is.
 
         >>> board, said = Board(make_rules(4), "vvyg").judge("YYYY")
         >>> said, len(board.turns), len(board.judge("ROY")[0].turns)

@@ -25,7 +25,7 @@ from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list
 #
 # `S_E,U_N,G_N,A_P,R_P` names each letter with its mark: E exact, P present elsewhere, N none. `SUGAR GBBYY` has
 # green, yellow and black (or E, P, N again, or 2, 1, 0), `SUGAR` with coloured squares is what Wordle shares. A round
-# is read strictly: what cannot be is refused with a sentence, never guessed at.
+# is read strictly: an impossible round is refused with a sentence, never guessed at.
 
 _MARKS = {
     **dict.fromkeys("EG2🟩🟢🟧🟠", "E"),
@@ -34,7 +34,7 @@ _MARKS = {
 }
 #: The squares of a row, in the order E, P, N.
 _MARK_SQUARES = {"E": "🟩", "P": "🟨", "N": "⬛"}
-#: What the marks mean, as it is told before a game.
+#: The meaning of the marks, shown before a game.
 MARK_LEGEND = (
     "🟩 G: the letter is right; 🟨 Y: it is in the word, in the wrong place; ⬛ B: it is not in the word, or not again."
 )
@@ -186,7 +186,7 @@ class Wordle:
         return replace(self, turns=(*self.turns, Turn(guess, WORDLE.score(guess, self.secret))))
 
     def format_title(self) -> str:
-        """Return the first line of what people share: the rounds it took, a star for hard mode."""
+        """Return the first line of a shared result: the rounds it took, a star for hard mode."""
         return f"Wordle {len(self.turns) if self.solved else 'X'}/{GAME_ROUNDS}{'*' if self.is_hard else ''}"
 
 
@@ -209,7 +209,7 @@ _PLAIN, _WORD_OR_SIGNS = re.compile("[A-Za-z]+"), re.compile(r"\w+|[^\w\s]+")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words, the most frequent first, with a count each; `unit` says what is counted.
+    """Words, the most frequent first, with a count each; `unit` is the unit of the counts.
 
     `corpora` has the corpora that were read, in order, with the number of different words up to each. Words `unspoken`
     can be the answer, but are neither asked nor shown.
@@ -345,7 +345,7 @@ _UNSPOKEN = "Only words I do not say fit ({count}); --with-blocked shows them."
 
 @dataclass(frozen=True)
 class HelperReport:
-    """How many fit; those that can be shown with their counts, and ranked by what they tell; what to ask and why."""
+    """The number that fit; those that can be shown with counts, and ranked by information; the best guess and why."""
 
     left: int
     fitting: list[tuple[str, float]]
@@ -386,7 +386,7 @@ class WordleHelper:
         return [str(word) for word in self.index.list_words(self.index.find_candidates(turns))]
 
     def guess(self, turns: Sequence[Turn]) -> str:
-        """Return the best guess; empty if nothing fits. Results are cached."""
+        """Return the best guess; empty if no word fits. Results are cached."""
         key = tuple(turns)
         if key not in self._known:
             found = self.list_fitting(turns)
@@ -414,7 +414,7 @@ class WordleHelper:
         return HelperReport(len(found), counted, telling, ranked[0], why, alike)
 
     def why(self, turns: Sequence[Turn], word: str = "") -> list[str]:
-        """Return the reason why the best guess is the best, or whether a word can be it and what it would tell."""
+        """Explain why the best guess is the best, or whether a word can be the secret and what it would reveal."""
         found = self.list_fitting(turns)
         if not found:
             return advice.describe_suspicions(turns, self.index, self._show_word)
@@ -474,7 +474,7 @@ def describe_hints(turns: Sequence[Turn]) -> str:
 
 
 class MarkedLetters(NamedTuple):
-    """What marks tell: letters by place, `.` for none; of each letter guessed how often it is in the word at least."""
+    """Letters known from marks: by place (`.` if unknown), and the fewest copies in the word of each letter guessed."""
 
     places: str
     inside: dict[str, int]

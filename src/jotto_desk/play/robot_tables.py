@@ -161,7 +161,7 @@ class RealRobotTable(RemoteTable):
         self.transcript.add_person(text)
 
     def _show(self, events: list[Any]) -> bool:
-        """Show what NAO says, and what it has heard or felt."""
+        """Show NAO's words, and the phrases and touches that it noticed."""
         for event in events:
             said = event.fields.get("phrase") if event.kind == "hear" else _find_touched_part(event)
             if said is None:
@@ -215,7 +215,7 @@ class VoicedTable(GameTable):
     def _take_answer(self, ears: Any) -> Typed | None:
         """Listen for the next answer; return None at the end of the sound."""
         if not ears.vocabulary:
-            # NAO only feels touches now, and there is no head to touch.
+            # NAO only feels touches now, and this player cannot touch its head.
             return Typed()
         spoken = self.robot.world.services["ALSpeechRecognition"].getLanguage()
         language = find_code(spoken) or DEFAULT_LANGUAGE

@@ -106,7 +106,7 @@ Ctrl-D (leave)"""
 
 #: Characters of a typed command at most.
 _MAX_COMMAND_LENGTH = 40
-#: Commands and touches that are typed; each language has names of its own for them, too.
+#: Commands and touches that are typed; each language also has its own names for them.
 KEYBOARD_NAMES = ("board", "touch front", "touch middle", "touch back")
 
 

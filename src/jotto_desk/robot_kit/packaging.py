@@ -51,7 +51,7 @@ def zip_files(files: Mapping[str, bytes]) -> bytes:
 def derive_date(content: bytes) -> tuple[int, int, int, int, int, int]:
     """Return the date of a file, which depends only on its content.
 
-    Python 2.7 uses byte code if the date stored in it is that of the source. With a fixed date it would use the byte
+    Python 2.7 uses byte code if it has the date of the source. With a fixed date it would use the byte
     code of the previous package for the changed files of the next one.
 
     >>> derive_date(b"x = 1") == derive_date(b"x = 1"), derive_date(b"x = 1") == derive_date(b"x = 2")
@@ -556,7 +556,7 @@ class Shell:
     def _run_command(self, command: str, given: int, options: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
             environ = _make_environment(self.password, Path(scratch))
-            # ssh asks for a password only if none is given and a person is at the keyboard.
+            # ssh asks for a password only if we have no password and a person is at the keyboard.
             batch = "no" if self.password or sys.stdin.isatty() else "yes"
             ssh = ["ssh", "-p", str(self.port), "-l", self.user, "-o", f"ConnectTimeout={_CONNECT_TIMEOUT_S}"]
             ssh += ["-o", "StrictHostKeyChecking=accept-new", "-o", f"BatchMode={batch}"]

@@ -277,7 +277,7 @@ def _split_preambles(name: str | None, drawing: SavedDiagram) -> tuple[list[_Edi
 
 
 def _settle_script(file: str, before: str, found: Iterable[_Edited]) -> str:
-    """Return the new text of a script that several boxes use; the old text if none of them was edited."""
+    """Return the new text of a script that several boxes use; the old text if the boxes were not edited."""
     edits: dict[str, str] = {}
     for box, text in found:
         if text != tidy(before):

@@ -327,7 +327,7 @@ def parse_topic(name: str, text: str) -> Topic:
 
 # The `.pml`, Choregraphe's list of a project's files.
 
-#: The format that every Choregraphe since 2.1 reads; 5 adds nothing that this project needs.
+#: The format that every Choregraphe since 2.1 reads; this project needs no part that 5 adds.
 _FORMAT = "4"
 #: A line for a file of lib, written by the build or by Choregraphe.
 _IN_LIB = re.compile(r'^[ \t]*<File\b[^<>]*\bsrc="lib/[^<>]*/>[ \t\r]*\n', re.MULTILINE)

@@ -23,7 +23,7 @@ from jotto_desk.solver.reference import NumpyCore
 
 #: The version in version.c; both change together whenever the arguments of a function do.
 LIBRARY_VERSION = 3
-#: What every library built with AddressSanitizer calls.
+#: A function that every library built with AddressSanitizer calls.
 _SANITIZER_SYMBOL = b"__asan_init"
 
 

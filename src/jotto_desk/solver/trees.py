@@ -50,7 +50,7 @@ class _TreeFigures:
 
 @dataclass(frozen=True)
 class VerifiedTree:
-    """A verified tree: its certificate, what the replay counted, and the size of the file."""
+    """A verified tree: its certificate, the counts of the replay, and the size of the file."""
 
     certificate: dict[str, Any]
     figures: _TreeFigures
@@ -169,8 +169,8 @@ class PathStep:
     """One turn: words that fit before and after it, `told` bits of information, `turns` expected to the end.
 
     Of `compared` guesses, `most` has the most information, if that is more than this one has; `fitting` is the best of
-    those that can be the word (where this one may not, always). Both are None if none exists, as if at most two
-    words fit.
+    the guesses that can be the word; if this one cannot be, there always is one. Both are None if no such guess
+    exists, and if at most two words fit.
     """
 
     turn: int
@@ -187,7 +187,7 @@ class PathStep:
 
 
 class TreeExplorer:
-    """A tree with its words; `weights` are those of the secrets, all the same if it is empty."""
+    """A tree with its words; `weights` has the weights of the secrets, which are all the same if it is empty."""
 
     def __init__(self, bound: tree.Tree, words: Sequence[Any], weights: Sequence[int] = ()) -> None:
         self.tree = bound

@@ -252,7 +252,7 @@ def read_dictionary(file: Path) -> bytes:
     return files.read_bounded(file, _MAX_DICTIONARY_BYTES, "pronouncing dictionary")
 
 
-# A new language: the files it needs, and what is still missing.
+# A new language: the files it needs, and the parts still missing.
 
 #: Our own lists of a language, and the first line of each.
 _OWN = {
@@ -261,7 +261,7 @@ _OWN = {
     "late": "Words unfit for children: NAO never thinks of one and asks one only if no other word fits. See SOURCES.md",
     "secrets": "Words NAO may think of: base forms that a family knows. See SOURCES.md",
 }
-#: Fields of a lines file that hold no sentences.
+#: Fields of a lines file without sentences.
 _NO_SENTENCES = {"code", "alphabet", "letter_as", "gestures", "certainty", "pairs", "languages", "short"}
 #: Length of NAOqi's own language codes, which topics are named after.
 _NAOQI_CODE = 3
@@ -377,7 +377,7 @@ def _walk_texts(place: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _find_dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
-    """Return hunspell's package of a language, the path of its dictionary, and what is missing.
+    """Return hunspell's package of a language, the path of its dictionary, and the missing parts.
 
     Without a package, its version is empty.
     """
@@ -406,7 +406,7 @@ _ENTRY = re.compile(r"([^\s#]+)\t([1-9][0-9]?)")
 
 @dataclass(frozen=True)
 class ListCheck:
-    """The contents of a list file in numbers, and what is wrong with it."""
+    """The contents of a list file in numbers, and its faults."""
 
     name: str
     words: int

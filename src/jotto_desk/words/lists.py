@@ -68,7 +68,7 @@ class DebianPackage:
     def get(self, file: Path | None, cache: Path | None = None) -> bytes:
         """Return the package from `file`, from the project's copy, or from `apt-get download`.
 
-        Raises `DeskError` if none of these has it.
+        Raises `DeskError` if these folders lack it.
         """
         if file is not None:
             return files.read_bounded(file, _MAX_PACKAGE_BYTES, "package")
@@ -188,7 +188,7 @@ class Recipe:
 
     `frequencies` is wordfreq's file for the language and its SHA-256, `dictionary` the package of hunspell's
     dictionary, `place` its path in the package without `.aff` and `.dic`. `nouns_in_capitals` is True in German.
-    `openers` are the words that the usual trees begin with, `hard_openers` those of the trees for hard games.
+    `openers` are the first words of the usual trees, `hard_openers` the first words of the trees for hard games.
     """
 
     code: str
@@ -254,7 +254,7 @@ def _parse_recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
 
 
 def read_own_list(path: Path) -> frozenset[str]:
-    """Read the words of one of our own lists, one a line without remarks; none if there is no such file."""
+    """Read the words of one of our own lists, one a line without remarks; an empty set if the file does not exist."""
     if not path.is_file():
         return frozenset()
     lines = files.read_bounded(path, _MAX_RECIPE_BYTES, "list of words").decode("utf-8").splitlines()
@@ -291,12 +291,12 @@ class _AddedWords:
 
 
 def find_own_file() -> Path:
-    """Return the file of the user's own words; it may not exist yet."""
+    """Return the file of the user's own words, even if it does not exist yet."""
     return files.find_data_folder() / "own.txt"
 
 
 def find_blocked_file() -> Path:
-    """Return the file of the user's own blocked words, as fingerprints; it may not exist yet."""
+    """Return the file of the user's own blocked words, as fingerprints, even if it does not exist yet."""
     return files.find_data_folder() / "blocked.sha256"
 
 
@@ -308,7 +308,7 @@ def load_own_words(rules: Rules, blocked: BlockList = EMPTY_BLOCK_LIST) -> list[
 
 
 def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None) -> _AddedWords:
-    """Add words to a list file, by default the user's own; if one is refused, none is added.
+    """Add words to a list file, by default the user's own; if one is refused, the file stays as it is.
 
     Raises `DeskError` for a word that is not five letters from a to z, or is blocked.
     """
@@ -424,7 +424,7 @@ def find(source: str, remark: Remark = print_remark, seconds: float = _LIST_TIME
     Raises `DeskError` if none exists, or it cannot be reached.
     """
     if "://" in source:
-        from jotto_desk import web  # What fetches it takes a fifth of a command's start to import.
+        from jotto_desk import web  # Importing this takes a fifth of a command's start.
 
         return Source(addresses.hide_login(source), web.fetch_list(source, MAX_LIST_BYTES, seconds, remark))
     if source in list_names():
@@ -487,7 +487,7 @@ def _parse_source(source: Source, rules: Rules, blocked: BlockList) -> ParsedLis
 def load_list(source: str, rules: Rules, remark: Remark = print_remark) -> WordList:
     """Return the words of a list by name, its file or its address, without blocked words.
 
-    Raises `DeskError` if there is no such list, or nothing in it to play with.
+    Raises `DeskError` if the list does not exist, or has no word to play with.
     """
     wordlist: WordList = parse_list(find(source, remark), rules, remark=remark).wordlist
     return wordlist

@@ -13,7 +13,7 @@ _ANSWER_TIMEOUT_S = 20.0
 
 
 class PageRobot(Protocol):
-    """What the page needs of a robot. All methods block; they raise RuntimeError with the robot's sentence."""
+    """The robot as the page needs it. All methods block; they raise RuntimeError with the robot's sentence."""
 
     def call(self, service: str, method: str, *args: Any) -> Any:
         """Call a method of a service."""
