@@ -124,7 +124,7 @@ class PlayedBehaviour(object):
     id = folder = package = relative = ""  # its id, its folder, the id of its package, and its folder inside that
     locks = None  # type: ResourceLocks  # type: ignore[assignment]
     dialogs = None  # type: AnsweredByHand  # type: ignore[assignment]
-    times_stopped = 0  # how often its root has fired onStopped
+    times_stopped = 0  # the number of times that its root has fired onStopped
     box = names = translate = finish = None  # type: Any  # methods; see naosim.player.Behaviour
 
 

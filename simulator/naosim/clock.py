@@ -1,6 +1,6 @@
 """The clock of a robot, in virtual or real time; it runs one task at any moment, in a fixed order.
 
-Tasks run on worker threads, but never two at the same time. A task that waits while nothing else is due earlier moves
+Tasks run on worker threads, but never two at the same time. A task that waits while no other is due earlier moves
 the time forward and continues; another thread runs only if its call is due first. The thread that calls `run`
 (the driver) never executes a task, so `run` can return while tasks are blocked.
 
@@ -234,10 +234,10 @@ class Clock(object):
 
     def run(self, until=None, seconds=None, up_to=None):
         # type: (Callable[[], object] | None, float | None, float | None) -> str
-        """Run scheduled calls until `until()` is true, the time is up or nothing is left; return which.
+        """Run scheduled calls until `until()` is true, the time is up or no call is left; return the reason.
 
         `until` is checked whenever no call is ready. The time is up after `seconds` seconds, or when the clock shows
-        `up_to`. If nothing is left, a run without `until` lets the rest of its time pass; one with `until` does not.
+        `up_to`. If no call is left, a run without `until` lets the rest of its time pass; one with `until` does not.
         """
         if self.is_closed:
             raise WrongUse("this clock is closed; make a new robot")
@@ -284,7 +284,7 @@ class Clock(object):
         if self._wakeup is not None:
             self._wakeup.send()
         if not self._workers.end(self.is_running):
-            return  # A task that cannot be ended keeps its thread until the process ends.
+            return  # The thread of a task that cannot be ended lives until the process ends.
         self._ready.clear()
         del self._later[:]
         if self._wakeup is not None:

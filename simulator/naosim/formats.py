@@ -145,7 +145,7 @@ def _runs(number):  # type: (int) -> bool
 _MAX_XML_DEPTH = 400  # elements inside each other; deeper trees exceed Python's recursion limit
 #: Elements of one file: each takes some hundred bytes of memory, but only four bytes of the file.
 MAX_XML_ELEMENTS = 300000
-_XML_PIECE_BYTES = 1 << 16  # bytes that are parsed at once
+_XML_PIECE_BYTES = 1 << 16  # bytes of one step of parsing
 _MAX_TAG_BYTES = 1 << 20  # bytes of one tag: expat reports its attributes only when it is complete
 
 
@@ -210,7 +210,7 @@ class _XmlReader(object):
         return self.top
 
     def _release(self):  # type: () -> None
-        """Break the reference cycle of parser and reader, which would keep the tree until a garbage collection."""
+        """Break the reference cycle of parser and reader, which would hold the tree until a garbage collection."""
         self._line = 0
         self._parser = None  # type: ignore[assignment]
 
@@ -269,12 +269,12 @@ def read_xml(content, name):  # type: (bytes, str) -> Element
 
 _MAX_ARCHIVE_FILES = 5000  # files of one package; no robot has room for more
 _MAX_UNPACKED_BYTES = 512 * 1024 * 1024  # bytes of all files of a package; no robot has room for more
-#: Bytes of an archive that are read at once: `zipfile` needs 200 times the size of its directory in memory.
+#: Bytes of an archive that are read whole: `zipfile` needs 200 times the size of its directory in memory.
 _MAX_READ_BYTES = 2 * 1024 * 1024
-_MAX_ARCHIVE_DEPTH = 30  # folders in each other; the operating systems have limits of their own
+_MAX_ARCHIVE_DEPTH = 30  # folders in each other; the operating systems have their own limits
 #: The bits for the kind of a file in the upper half of a zip entry's attributes, and two kinds: plain files and links.
 _KIND_BITS, _FILE_MODE, _LINK_MODE = 0o170000, 0o100000, 0o120000
-_ARCHIVE_PIECE_BYTES = 1 << 16  # bytes of an entry that are unpacked at once
+_ARCHIVE_PIECE_BYTES = 1 << 16  # bytes of an entry that are unpacked in one step
 #: The compressions that a robot's Python 2.7 reads. Others can need gigabytes before the first byte.
 _READABLE_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 #: The errors that `zipfile` raises for damaged archives.
@@ -499,7 +499,7 @@ def _entry_pieces(archive, row):  # type: (Any, Any) -> Iterator[bytes]
 #: A picture: its size in pixels, and three bytes (red, green, blue) for each pixel, row by row.
 Picture = namedtuple("Picture", "width height rgb")
 
-_MAX_PIXELS = 4096 * 2304  # pixels of one picture: eight times those of the robot's cameras
+_MAX_PIXELS = 4096 * 2304  # pixels of one picture: eight times the pixels of the robot's cameras
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _SAMPLES_PER_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # samples of a pixel, by PNG's colour type
 _PALETTE_COLOUR = 3
@@ -674,7 +674,7 @@ def _convert_colours(rows, colour, palette):  # type: (bytearray, int, bytearray
 
 # WAV files.
 
-#: The errors that `wave` raises for damaged files, and that of a caller who divides by a sample rate of zero.
+#: The errors that `wave` raises for damaged files, and the error of a division by a sample rate of zero.
 _WAV_ERRORS = (wave.Error, EOFError, RuntimeError, struct.error, ZeroDivisionError)
 
 

@@ -275,7 +275,7 @@ def list_missing_files(found):  # type: (Package) -> list[str]
 
 
 def list_services(source):  # type: (object) -> list[str]
-    """List the services in the manifest of the package in or around a behaviour; none if it has no valid manifest."""
+    """List the services in the manifest of the package in or around a behaviour; [] without a valid manifest."""
     try:
         found = read_package(source) or find_package_around(native(source))
         return [row["name"] for row in read_folder_manifest(found.folder)["services"]] if found is not None else []

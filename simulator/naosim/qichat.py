@@ -113,7 +113,7 @@ class _NodeReader(object):
         self._depth -= 1
 
     def arguments(self):  # type: () -> Optional[str]
-        """Read a nested bracket (...) and return its content; None if there is no bracket here."""
+        """Read a nested bracket (...) and return its content; None if the next sign is not a bracket."""
         if self.next != "(":
             return None
         start, depth, quote = self.at + 1, 0, ""
@@ -341,7 +341,7 @@ def parse_concept(text, definitions=None):  # type: (str, Optional[Definitions])
 
 
 class _PatternReader(_NodeReader):
-    """A parser of a pattern; that of a concept skips the movements and functions that only NAO's words have."""
+    """A parser of a pattern; in a concept it skips the movements and functions that only NAO's words have."""
 
     error = BadPattern
     is_concept = False

@@ -1,7 +1,7 @@
 """Recordings of a person's acts with a robot, and their replay, so that a bug report becomes a test.
 
 A recording has one JSON object per line, in the order of their times: a header; a line for each act with its virtual
-time and what the robot had said and was listening to before it; then the end.
+time, the robot's words before it and the phrases it was listening for; then the end.
 `Recorder` records the acts, `write_recording` writes a file, and `load_recording` and `read_recording` read it.
 `replay_recording` repeats the acts; runs are deterministic, so it raises `Diverged` if the robot acts differently.
 """
@@ -317,7 +317,7 @@ class _Listener(object):
 
     def __init__(self):  # type: () -> None
         self.digest = hashlib.sha256()
-        # What the robot says now and what it said then, since the last act that was compared.
+        # The robot's words now and in the recording, since the last act that was compared.
         self._said, self._recorded = [], []  # type: list[str], list[str]
 
     def __call__(self, event):  # type: (Event) -> None

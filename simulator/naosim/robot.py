@@ -272,7 +272,7 @@ def _set_device(world, key, value):  # type: (World, str, float) -> None
 
 
 def _check_key(world, key):  # type: (World, str) -> None
-    """Raise WrongUse for an unknown device, a joint's key, and a name that is nearly that of an event."""
+    """Raise WrongUse for an unknown device, a joint's key, and a name that is nearly the name of an event."""
     if key in list_events() or world.memory.is_heard(key):
         return
     if key.startswith("Device/"):
@@ -517,7 +517,7 @@ class RobotDriver(object):
             clock.call_later_for(behaviour, stop_at - clock.now(), behaviour.interrupt)
 
     def advance(self, seconds=MAX_ADVANCE_S, awaited=""):  # type: (float, str) -> Pause
-        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up.
+        """Run until the behaviour has ended, the robot waits for a person, no call is left or the time is up.
 
         The run also ends when the robot would notice the event `awaited`.
         """
@@ -650,7 +650,7 @@ class Robot(RobotDriver):
     """A simulated robot and its person.
 
     Besides NAOqi's methods, a service has `remote(method)` and `call(method, args)` for scripts, and `leftovers()` for
-    the check of what is left open. The robot also uses `is_open`, `vocabulary`, `spotting` and `hear_phrase` of
+    the check of things left open. The robot also uses `is_open`, `vocabulary`, `spotting` and `hear_phrase` of
     ALSpeechRecognition and ALDialog, `is_speaking` of ALTextToSpeech, `is_heard(event)` of ALMemory,
     and `press` and `release` of ALTouch.
 

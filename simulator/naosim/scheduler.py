@@ -19,7 +19,7 @@ if MYPY:
     from typing import Any, Callable, Protocol
 
     class TaskClock(Protocol):
-        """What events and workers need of a clock."""
+        """The clock as events and workers need it."""
 
         is_closed = False  # type: bool
         #: Gets an error that ends the call of an owner, so that it does not end the run.
@@ -180,7 +180,7 @@ class _LockWakeup(object):
         """Do nothing: a lock needs no clean-up."""
 
 
-_READ_SIGNS = 64  # bytes that are read at once; each is a signal
+_READ_SIGNS = 64  # bytes of one read; each is a signal
 
 
 class PipeWakeup(object):
@@ -244,7 +244,7 @@ def make_wakeup():  # type: () -> Any
 
 # Worker threads, of which one runs at a time.
 
-_MAX_WORKERS = 256  # threads of one clock; a behaviour in which more tasks block at once has a fault
+_MAX_WORKERS = 256  # threads of one clock; a behaviour in which more tasks block at the same time has a fault
 MAX_TURN_S = 15.0  # real seconds that a task can keep all others from running
 MAX_TASK_END_S = 1.0  # real seconds to wait for the end of a task after raising TaskEnded in it
 _MAX_END_TRIES = 5  # attempts to end a task that catches TaskEnded

@@ -1,7 +1,7 @@
 """The certificate of a page that this computer makes itself, with openssl.
 
-It names only this computer. The authority that signs it may sign for no other names, and its key is deleted at once: a
-phone that trusts this authority trusts only this certificate.
+It names only this computer. The authority that signs it can sign for no other names, and its key is deleted
+immediately: a phone that trusts this authority trusts only this certificate.
 """
 
 import hashlib

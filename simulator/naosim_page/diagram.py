@@ -118,7 +118,7 @@ _SIGNS = {
 _SIGN_ROOM, _NAME_LETTERS, _LABEL_LETTERS, _TOP = 22.0, 24, 40, 44.0
 #: The height of a line about links that are not drawn.
 _NOTE_HEIGHT = 16.0
-#: Layouts that are kept, because a timeline shows the same diagrams again; wires that are too many for the best curves.
+#: Layouts in the cache, because a timeline shows the same diagrams again; wires too many for the best curves.
 _KEPT_LAYOUTS, _MANY_WIRES = 32, 12
 #: Natures of ports whose names are left out of labels: the usual way through a box.
 _USUAL = ("onStart", "stopped")
@@ -136,7 +136,7 @@ def draw_diagram(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def lay_out_told(told: dict[str, Any]) -> tuple[layout.Layout, layout.Routes]:
-    """Return the places and curves of a diagram as the robot's process tells it."""
+    """Return the places and curves of a diagram from the robot's process."""
     rows = [
         layout.Node(str(row["id"]), _short(row["name"], _NAME_LETTERS), row["x"], row["y"]) for row in told["boxes"]
     ]

@@ -1,8 +1,8 @@
 """A simulated robot in a child process, or in the process that started this one: `HostedRobot` and `JoinedRobot`.
 
-`RobotClient` sends requests over pipes, the standard input and output of the child or of this process; many threads may
-use it at once. `RobotGone` is raised if the robot has ended. `RemoteRobot` is a hosted robot of virtual time with the
-methods of a `naosim.Robot`.
+`RobotClient` sends requests over pipes, the standard input and output of the child or of this process; many threads can
+use it at the same time. `RobotGone` is raised if the robot has ended. `RemoteRobot` is a hosted robot of virtual time
+with the methods of a `naosim.Robot`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _encode_request(request: dict[str, Any]) -> bytes:
 class _Connection:
     """The pipes to and from a robot; any thread may write, one reads.
 
-    `write` raises DoesNotTravel if a request is no JSON or too long or the robot is busy, OSError if it is gone.
+    `write` raises DoesNotTravel if a request is not JSON or too long or the robot is busy, OSError if it has ended.
     """
 
     def __init__(self, to_robot: IO[bytes], from_robot: IO[bytes]) -> None:
@@ -144,7 +144,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class _EventLink(NamedTuple):
-    """What is called on an event, and whether the thread that reads may do that itself."""
+    """The function called on an event, and whether the thread that reads can call it."""
 
     callback: Callable[[Any], object]
     is_quick: bool
@@ -252,7 +252,7 @@ class RobotClient:
         return self.ask("inject", faults=faults)
 
     def watch(self, tell: Callable[[Event], object]) -> None:
-        """Have `tell(event)` called for everything the robot does from now on."""
+        """Call `tell(event)` for each event of the robot from now on."""
         with self._lock:
             self._watchers.append(tell)
         self.ask("watch")
@@ -407,8 +407,8 @@ class HostedRobot(RobotClient):
     ) -> None:
         """Start the child on an interpreter ("" for this one); raises RobotGone.
 
-        `module` is what the child runs. `child` was started before, by `start_child`. A robot whose time `is_virtual`
-        answers the verbs of `RemoteRobot` only.
+        `module` is the module that the child runs. `child` was started before, by `start_child`. A robot whose time
+        `is_virtual` answers the verbs of `RemoteRobot` only.
         """
         try:
             self._child = _ChildConnection(child or start_child(python, import_paths, module))

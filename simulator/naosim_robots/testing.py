@@ -1,6 +1,6 @@
 """The simulated NAO of a test, which the pytest fixture `nao` gives.
 
-`Nao` has what a person says and does to the robot. What it said is a list; its memory is a dict.
+`Nao` has the acts of a person with the robot. NAO's sentences are a list; its memory is a dict.
 """
 
 import re
@@ -19,11 +19,11 @@ from naosim.services import SERVICES
 from naosim.world import Event, Faults
 from naosim.xar import LANGUAGE_CODES
 
-# What a test observes.
+# The observations of a test.
 
 
 class _Observations(list[str]):
-    """What happened, in order; the error for an index that is not there says how much there was."""
+    """Events in order; the error for a missing index says their number."""
 
     def __init__(self, items: Sequence[str], nothing: str) -> None:
         super().__init__(items)
@@ -79,7 +79,7 @@ class Nao:
     """A simulated NAO in virtual time: a minute of silence takes no time at all.
 
     Every verb lets the robot act until it waits for a person again, its behaviour has ended or ten minutes have passed,
-    and raises a sentence as `naosim.NaosimError` for what cannot be, such as speaking to a robot that does not listen.
+    and raises a sentence as `naosim.NaosimError` for an impossible act, such as speaking to a deaf robot.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Nao:
         except re.error as error:
             raise WrongUse(f'"{allowed}" is not a regular expression ({error}): correct the pattern') from error
 
-    # What a person does.
+    # The acts of a person.
 
     def run(
         self,
@@ -222,7 +222,7 @@ class Nao:
         self._load(path, behaviour, parameters, options.get("rewrite", True), options.get("dialogs", ()))
         return replay_recording(self.robot, found)
 
-    # What the robot said and did.
+    # The robot's words and acts.
 
     @property
     def robot(self) -> Robot:

@@ -32,7 +32,7 @@ _FADES_WITHIN = 0.5
 
 
 class Noise(NamedTuple):
-    """A kind of noise, and by how many decibels the voice is louder than it."""
+    """A kind of noise, and the number of decibels by which the voice is louder."""
 
     kind: str = QUIET
     decibels: float = QUIET_ROOM
@@ -42,7 +42,7 @@ class Noise(NamedTuple):
 
 
 def parse(text: str) -> Noise:
-    """Read a noise as it is written on the command line; raises VoiceError for what is none.
+    """Read a noise as it is written on the command line; raises VoiceError for other texts.
 
     >>> parse("babble:10")
     Noise(kind='babble', decibels=10.0)

@@ -16,7 +16,7 @@ class _Written(Protocol):
     """What JavaScript returns for some beginnings of texts: typed arrays, as Python sees them.
 
     `odds` has the natural logarithms of the probabilities of all tokens, a row after another in single precision;
-    `likeliest` has the likeliest token of each row as 32-bit numbers. `kept` is what the network keeps of the rows.
+    `likeliest` has the likeliest token of each row as 32-bit numbers. `kept` is the network's state for the rows.
     """
 
     odds: Any
@@ -91,7 +91,7 @@ class PostedRecogniser:
         self._recogniser.open(Vocabulary(phrases, bool(wanted["spotting"]), float(wanted["sensitivity"])))
 
     def feed(self, pcm: Any) -> str:
-        """Take in the next sound; return a list of what was heard by its end, each as `_describe` tells it."""
+        """Take in the next sound; return a list of the phrases heard by its end, each as from `_describe`."""
         return json.dumps([_describe(heard) for heard in self._recogniser.feed(pcm.to_bytes())])
 
     def close(self) -> None:

@@ -30,7 +30,7 @@ _MAX_ORDER_BYTES = 8 * 1024 * 1024
 
 
 class Order(NamedTuple):
-    """What the process is told."""
+    """A message to the process."""
 
     kind: bytes
     content: bytes = b""
@@ -74,7 +74,7 @@ _LONGEST_LINE = 64 * 1024
 
 
 class RecogniserApart:
-    """Ears for one microphone; `tell(heard)` is called on the loop for what is heard of the vocabulary of the moment.
+    """Ears for one microphone; `tell(heard)` is called on the loop for each result with the current vocabulary.
 
     `gone` says in a sentence why it hears no more.
     """
@@ -112,7 +112,7 @@ class RecogniserApart:
         self._reading = asyncio.create_task(self._read(), name="recogniser")
 
     def open(self, vocabulary: recogniser.Vocabulary) -> None:
-        """Listen for a vocabulary from now on; raises VoiceError for a wrong one. What came before is not told."""
+        """Listen for a vocabulary from now on; raises VoiceError for a wrong one. Earlier sound gives no result."""
         wanted = recogniser.check_vocabulary(vocabulary)
         self._number += 1
         self._is_open = True
@@ -140,7 +140,7 @@ class RecogniserApart:
         return True
 
     def close(self) -> None:
-        """Stop listening; nothing is told any more of what was said before."""
+        """Stop listening; earlier speech gives no result any more."""
         if self._is_open:
             self._is_open = False
             self._number += 1

@@ -100,13 +100,13 @@ MOST_KEPT = 10_000
 
 
 class Pronunciations:
-    """Words with their phones; `look_up` returns those of the dictionary as text, or None."""
+    """Words with their phones; `look_up` returns the dictionary's phones as text, or None."""
 
     def __init__(self, look_up: Callable[[str], str | None]) -> None:
         self._look_up = lru_cache(MOST_KEPT)(look_up)
 
     def words(self, phrase: str) -> list[str]:
-        """Split a phrase into words that can be sounded; raises VoiceError for what is none.
+        """Split a phrase into words that can be sounded; raises VoiceError for other texts.
 
         >>> Pronunciations(lambda word: None).words("That's right, HAL!")
         ["that's", 'right', 'hal']
@@ -228,7 +228,7 @@ class ForeignPronunciations(Pronunciations):
         )
 
 
-#: Stops without breath after them, and what they sound like.
+#: Stops, and the sounds that they resemble without breath after them.
 _SOFT = {"K": "G", "P": "B", "T": "D"}
 
 

@@ -1,4 +1,4 @@
-"""What every recogniser does: it takes sound, and returns phrases of a vocabulary, each with a confidence.
+"""The common part of recognisers: they take sound, and return phrases of a vocabulary, each with a confidence.
 
 Sound is 16-bit PCM, mono, at `RATE` samples a second. A recogniser is opened with the vocabulary of each question.
 """
@@ -45,7 +45,7 @@ class VoiceError(NaosimError):
 
 
 class Vocabulary(NamedTuple):
-    """What to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1).
+    """The phrases to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1).
 
     `language` is the code of the phrases' language; `LANGUAGES` has those that are understood well enough.
     """
@@ -70,7 +70,7 @@ class SpeechBegan(NamedTuple):
 
 
 class Recognised(NamedTuple):
-    """Somebody has stopped speaking: hypotheses, best first; none if NAO did not understand.
+    """Somebody has stopped speaking: hypotheses, best first; empty if NAO did not understand.
 
     `is_other_speech`: it was certainly no answer, so NAO needs not react to it. `nearest` is the phrase that fits best,
     however badly; "" for none.
@@ -87,7 +87,7 @@ Heard = SpeechBegan | Recognised
 
 
 class Recogniser(Protocol):
-    """What carries sound knows only this of what understands it."""
+    """A recogniser as the code that carries sound knows it."""
 
     def open(self, vocabulary: Vocabulary) -> None:
         """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
@@ -174,7 +174,7 @@ class StretchRecogniser(abc.ABC):
         self._vocabulary: Vocabulary | None = None
         self._learned: tuple[tuple[str, ...], str] = (), ""
         self._endpoints = Endpoints(is_voice, may_end=self._judge_early)
-        #: What was recognised in the silence that can be the end: judging takes as long as waiting for more.
+        #: The result in the silence that can be the end: judging takes as long as waiting for more.
         self._early: tuple[Stretch, Recognised] | None = None
 
     def open(self, vocabulary: Vocabulary) -> None:
@@ -236,17 +236,17 @@ def report_phrase(stretch: Stretch, phrase: str, confidence: float) -> Recognise
     return Recognised(found, stretch.began, stretch.ended, phrase)
 
 
-# How sure a recogniser can be: from what it measured to the share of such answers that are right.
+# The confidence of a recogniser: from its measurements to the share of such answers that are right.
 #
 # The logistic function and its coefficients were fitted to answers whose truth is known: each file says which.
 
 
 class SphinxEvidence(NamedTuple):
-    """What a decoding measured, scores as thousandths of their logarithm per frame.
+    """The measurements of a decoding, scores as thousandths of their logarithm per frame.
 
-    `margin` is how much better the phrase fits than the best other one of the vocabulary, `garbage` how much better
-    than sounds in any order do; `agreeing` is the share of views that chose it, `phones` the length of the phrase.
-    `clarity` is how far the speech stands out of the room, from 0 to 1.
+    `margin` is the phrase's lead over the best other one of the vocabulary, `garbage` its lead over sounds in any
+    order; `agreeing` is the share of views that chose it, `phones` the length of the phrase.
+    `clarity` is the clarity of the speech above the noise of the room, from 0 to 1.
     """
 
     margin: float
@@ -257,7 +257,7 @@ class SphinxEvidence(NamedTuple):
 
 
 class Logistic(NamedTuple):
-    """A fitted logistic function of evidence: the weights, and what is added.
+    """A fitted logistic function of evidence: the weights, and the constant.
 
     `bound` is the lowest `garbage` of an answer: below it, somebody said something else. If there are fewer weights
     than evidence, the rest of it does not count.

@@ -29,7 +29,7 @@ _HAS_PAUSE = 0.8
 _PAUSE, _FAINT, _EDGE = 0.12, 0.03, 320
 #: A recording whose loudest sample is below this is silent.
 _SILENT = 10.0
-#: How loud a room is in which nothing is heard, in steps of 16 bits.
+#: The loudness of a silent room, in steps of 16 bits.
 _HISS = 2.0
 
 
@@ -78,7 +78,7 @@ class Speakers:
                 said.setdefault(speaker(path), []).append(path)
 
     def say(self, text: str, draw: Callable[[int, str], int]) -> Clip | None:
-        """Choose a speaker's recording of a phrase, or join those of its words; return None where a word is missing.
+        """Choose a speaker's recording of a phrase, or join those of its words; return None if a word is missing.
 
         `draw` returns a number below its first argument by chance.
         """
@@ -99,7 +99,7 @@ class Speakers:
 
 
 def speaker(path: Path) -> str:
-    """Return who speaks, by the name of a recording: what is left without the numbers before and after it.
+    """Return the speaker, by the name of a recording without the numbers before and after it.
 
     >>> speaker(Path("7_jackson_32.wav")), speaker(Path("00176480_nohash_1.wav")), speaker(Path("ben-kitchen-1.wav"))
     ('jackson', '00176480', 'ben-kitchen')
@@ -109,7 +109,7 @@ def speaker(path: Path) -> str:
 
 
 def is_silent(recorded: Clip) -> bool:
-    """Tell whether nothing can be heard in a recording."""
+    """Return whether a recording is silent."""
     import numpy
 
     return not recorded.pcm or float(numpy.abs(recorded.samples()).max()) < _SILENT

@@ -1,4 +1,4 @@
-"""The recogniser pocketsphinx, with the model of American English that it brings: nothing is downloaded.
+"""The recogniser pocketsphinx, with the model of American English that it brings, without a download.
 
 A segment of speech is decoded with the grammar of the vocabulary, with that grammar less its best answer, and with
 phones in any order. The two margins make the confidence, and refuse what is not a phrase of the vocabulary.
@@ -84,7 +84,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return recogniser.report_phrase(stretch, found[0], confidence)
 
     def evidence(self, stretch: Stretch) -> tuple[str, recogniser.SphinxEvidence] | None:
-        """Measure a segment of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
+        """Measure a segment of speech: the phrase that fits best, and its fit; None for no voice, or no phrase."""
         sayable = self._sayable(stretch.ended - stretch.began + _FAINT)
         if not sayable or not is_voice(stretch.pcm):
             return None
@@ -129,7 +129,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return self._phrases.get(self._decode(_MANY if self._is_large else _ANSWERS, sounds[0]).words, "")
 
     def compare(self, stretch: Stretch, phrase: str) -> tuple[float, float]:
-        """Return how much better a phrase fits a segment than the best other one, and than sounds in any order.
+        """Return the lead of a phrase in a segment over the best other one, and over sounds in any order.
 
         Both are in thousandths of the logarithm per frame, the first as the mean over the views.
         """
@@ -159,7 +159,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return len(self._phrases) > _MOST_COMPARED
 
     def _sayable(self, seconds: float) -> list[str]:
-        """List the phrases that can be said in this number of seconds, and decode these as answers from now on."""
+        """List the phrases that can be said in this number of seconds, and decode these as answers from now."""
         if self._is_large:
             return self._many
         found = [words for words, phones in self._phones.items() if phones <= seconds * _MOST_PHONES]
@@ -246,7 +246,7 @@ def _module() -> Any:
 
 
 def _list_audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
-    """Leave out bare letters, unless there is nothing else: to this recogniser a D sounds like an E."""
+    """Leave out bare letters, unless there are only letters: to this recogniser a D sounds like an E."""
     return tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases
 
 

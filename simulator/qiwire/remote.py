@@ -75,7 +75,7 @@ class RemoteObject:
         self._qi_is_handed_out = is_handed_out
 
     def __getattr__(self, name: str) -> Any:
-        # Nothing of this is kept: a circle of references would keep the object alive on the other side.
+        # This is not stored: a circle of references would keep the object alive on the other side.
         meta = self._qi_meta
         if name == "async":
             return lambda method, *args: self.call(method, *args, _async=True)

@@ -275,7 +275,7 @@ class Session(_NamedServices):
         own = check_service_info(self._ask("service", "ServiceDirectory"))
         if set(endpoints) & {self._url, *own["endpoints"]} or not endpoints:
             return self._connection
-        # One program may have several sessions, each with an address of its own.
+        # One program can have several sessions, each with its own address.
         is_of_directory = all(info[key] == own[key] for key in ("machineId", "processId"))
         if is_of_directory and info["sessionId"] == own["sessionId"]:
             return self._connection

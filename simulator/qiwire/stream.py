@@ -20,9 +20,9 @@ from .messages import DamagedMessage, Header, MessageReader
 
 _LOG = logging.getLogger(__name__)
 
-#: Bytes read at once, and bytes that may wait for a program before nothing more is read from it.
+#: Bytes of one read, and the number of waiting bytes that pauses reading from a program.
 _READ_BYTES, _PAUSE_BYTES = 64 * 1024, 1024 * 1024
-_CHECKED_BYTES = 64 * 1024  # bytes that are kept before all connections are measured again
+_CHECKED_BYTES = 64 * 1024  # stored bytes before all connections are measured again
 ENDED = "Socket disconnected"
 
 
@@ -245,7 +245,7 @@ class Stream(ABC):
 class _LongTurns:
     """The sockets whose next message is long: one has its turn in each round of the event loop.
 
-    The shortest message comes first; what a socket has sent before counts, so that no message waits forever.
+    The shortest message comes first; earlier bytes of its socket count, so that no message waits forever.
     """
 
     def __init__(self) -> None:

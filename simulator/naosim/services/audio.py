@@ -41,11 +41,11 @@ class _Microphones(Service):
         self._recording = None  # type: Optional[Tuple[str, int, int, float]]
 
     def leftovers(self):  # type: () -> List[str]
-        """List the recording that was begun and never ended, so that there is no file."""
+        """List the recording that was begun and never ended, so its file is missing."""
         return [] if self._recording is None else ["The recording %r was never stopped." % self._recording[0]]
 
     def _record(self, path, rate, channels, method):  # type: (str, int, int, str) -> None
-        """Begin a recording; raise RuntimeError if there is one, or for a place where no sound file can be."""
+        """Begin a recording; raise RuntimeError during another one, or for a path that cannot be a sound file."""
         if self._recording is not None:
             raise self._error(method, "Already recording %r." % self._recording[0])
         if not self._path(path, method).lower().endswith(_RECORDING_ENDINGS):
@@ -145,7 +145,7 @@ class _Tones(Service):
     """A service that plays tones."""
 
     def playSine(self, frequency, gain, pan, duration):  # type: (int, int, int, float) -> None
-        """Play a tone for `duration` seconds; the simulated robot records it and returns at once."""
+        """Play a tone for `duration` seconds; the simulated robot records it and returns immediately."""
         self._number(frequency, "playSine", 0, 20, 20000)
         self._number(gain, "playSine", 1, 0, 100)
         self._number(pan, "playSine", 2, -1, 1)
@@ -271,7 +271,7 @@ class ALAudioDevice(_Tones, _Microphones):
         return _Microphones.leftovers(self) + told
 
     def _send(self, name):  # type: (str) -> None
-        """Send a piece to a module and schedule the next one, unless the module is gone."""
+        """Send a piece to a module and schedule the next one, unless the module has left."""
         made = self.world.modules.get(name)
         if made is None:
             del self._next[name]
@@ -332,7 +332,7 @@ class ALAudioPlayer(_Tones):
         self._play(self._check_file(path, "playFileFromPosition", volume, pan), False, "playFileFromPosition", begin)
 
     def getCurrentPosition(self, number):  # type: (int) -> float
-        """Return how many seconds of the sound that began last were played, 0 if none plays; the number is ignored."""
+        """Return the seconds played of the sound that began last, 0 in silence; the number is ignored."""
         self._number(number, "getCurrentPosition")
         return float(self._sounds[-1].position(self.world.clock.now())) if self._sounds else 0.0
 
@@ -385,7 +385,7 @@ class ALAudioPlayer(_Tones):
         self._play(name, bool(rest) and self._flag(rest[-1], method, len(given) - 1), method)
 
     def playWebStream(self, url, volume, pan):  # type: (str, float, float) -> None
-        """Play a stream, in silence, until a program stops it; nothing is fetched."""
+        """Play a stream, in silence, until a program stops it; the stream is not fetched."""
         self._number(volume, "playWebStream", 1, 0, 1)
         self._number(pan, "playWebStream", 2, -1, 1)
         if not self._text(url, "playWebStream").startswith(("http://", "https://")):
@@ -430,7 +430,7 @@ class ALAudioPlayer(_Tones):
         self._stop_sounds("pause")
 
     def getFileLength(self, number):  # type: (int) -> float
-        """Return how many seconds a loaded file plays."""
+        """Return the duration of a loaded file in seconds."""
         return _read_length(self._file(number, "getFileLength"))
 
     def getLoadedFilesIds(self):  # type: () -> List[str]

@@ -221,7 +221,7 @@ class ALAutonomousLife(Service):
     # The focus.
 
     def focusedActivity(self):  # type: () -> str
-        """Return the activity that has the focus, "" when none has."""
+        """Return the activity that has the focus, or ""."""
         return self._focused
 
     @overloads("s", "s i", "s i m")
@@ -266,10 +266,10 @@ class ALAutonomousLife(Service):
         return self._last(self._focus_history, depth, "getFocusHistory")
 
     def getLifeTime(self):  # type: () -> int
-        """Return for how many seconds the robot has been on."""
+        """Return the seconds since the robot was switched on."""
         return int(self.world.clock.now())
 
-    # What a person says to a robot that lives.
+    # A person's words to a robot that lives.
 
     @property
     def is_open(self):  # type: () -> bool

@@ -1,8 +1,8 @@
 """The base class of every fake service: it checks arguments, words errors and says which methods can be called.
 
-`declare` gives a class the methods that only keep a setting, return a constant or do nothing; `compose` those of its
-parts. Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode
-literals.
+`declare` gives a class the methods that only store a setting, return a constant or do nothing; `compose` adds the
+methods of its parts. Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these
+modules use no unicode literals.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -129,9 +129,9 @@ class Service(object):
     signals = {}  # type: Dict[str, str]
     #: The methods with names that begin with "_": programs may call them, but lists of methods leave them out.
     private_methods = frozenset()  # type: FrozenSet[str]
-    #: The declared settings, those of the base classes first.
+    #: The declared settings, the base classes' first.
     declared = ()  # type: Tuple[Setting, ...]
-    #: The names of the attributes that hold the parts (see `compose`).
+    #: The names of the attributes with the parts (see `compose`).
     parts = ()  # type: Tuple[str, ...]
     _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
 
@@ -173,7 +173,7 @@ class Service(object):
         return found(*args)
 
     def leftovers(self):  # type: () -> List[str]
-        """List, in plain sentences, what a program left open here."""
+        """List, in plain sentences, the things that a program left open here."""
         return [left for part in self.parts for left in getattr(self, part).leftovers()]
 
     def stopAll(self):  # type: () -> None
@@ -250,7 +250,7 @@ class Service(object):
         return float(value)
 
     def _frame_rate(self, value, method, position=0):  # type: (ALValue, str, int) -> int
-        """Check how many images a second a program asks for; for more than the cameras have, warn and return these."""
+        """Check and return a number of images a second; for more than the cameras have, warn and return theirs."""
         asked = int(self._number(value, method, position, 1, _MAX_ASKED_FRAME_RATE))
         if asked > _MAX_FRAME_RATE:
             text = "The cameras have %d images a second, not %d." % (_MAX_FRAME_RATE, asked)
@@ -309,7 +309,7 @@ class Service(object):
 
 #: The methods of every module.
 COMMON_METHODS = frozenset(MODULE_METHODS).union(["getMethodList", "ping", "version"])
-# A loop, so that services may have methods of the same names with other parameters.
+# A loop, so that services can have methods of the same names with other parameters.
 for _name, (_, _module_method) in MODULE_METHODS.items():
     setattr(Service, _name, _module_method)
 
@@ -383,7 +383,7 @@ class Subscribers(object):
         return [[name, self._settings[name][0], self._settings[name][1]] for name in self._order]
 
 
-# Declared methods that only keep a setting, return a constant or do nothing.
+# Declared methods that only store a setting, return a constant or do nothing.
 #
 # A program sets such a setting and reads it back; it changes nothing on the simulated robot. One line declares a setter
 # that checks the value and a getter that returns it:
@@ -426,7 +426,7 @@ def declare(*settings):  # type: (*Setting) -> Callable[[ServiceClass], ServiceC
 
 def number_setting(name, default, limits, what, names=("set%s", "get%s"), answer=None):
     # type: (str, float, Tuple[float, float], str, Tuple[str, str], ALValue) -> Setting
-    """Declare a number within limits, whole if its default is; `answer` is what the setter returns."""
+    """Declare a number within limits, whole if its default is; `answer` is the setter's result."""
     kind = type(default)
 
     def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
@@ -455,7 +455,7 @@ def choice(name, default, known, kind, what):  # type: (str, str, Sequence[str],
 
 
 def text_setting(name, default, what, names, answer=None):  # type: (str, str, str, Tuple[str, str], ALValue) -> Setting
-    """Declare any text; `answer` is what the setter returns."""
+    """Declare any text; `answer` is the setter's result."""
 
     def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
         return service._text(value, method)
@@ -486,7 +486,7 @@ def nothing(methods, reason):  # type: (str, str) -> Setting
     return setting
 
 
-#: What a method that always returns the same returns, by libqi's signature: its value and its type.
+#: The result of a method that always returns the same, by libqi's signature: its value and its type.
 _FIXED_VALUES = {
     "v": (None, "None"),
     "b": (False, "bool"),

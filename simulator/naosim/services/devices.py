@@ -98,7 +98,7 @@ LED_GROUPS = _make_groups()  # the single lights that each group or short name s
 #: Every single light, with the suffix and without it: a program may leave it out.
 _SINGLE_LIGHTS = frozenset(LED_GROUPS["AllLeds"] + [light[: -len(_LIGHT_SUFFIX)] for light in LED_GROUPS["AllLeds"]])
 
-#: By how many bits the part of a light is in 0xRRGGBB; the lights without their own colour are blue.
+#: The shift in bits of each light's part in 0xRRGGBB; the lights without their own colour are blue.
 _COLOUR_SHIFTS = dict.fromkeys(LED_GROUPS["AllLeds"], 0)
 _COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsGreen"], 8))
 _COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsRed"], 16))
@@ -124,9 +124,9 @@ def _is_eye_name(name):  # type: (str) -> bool
 
 # Patterns of ALLeds.
 
-_BLINK_S = 0.1  # how long a random colour stays
-_STRIPE_S = 0.5  # how long a colour of the rasta pattern stays
-_MIN_ROTATION_STEP_S = 0.01  # how long each light is on at least while a light goes round
+_BLINK_S = 0.1  # the duration of a random colour
+_STRIPE_S = 0.5  # the duration of a colour of the rasta pattern
+_MIN_ROTATION_STEP_S = 0.01  # the shortest time of each light while a light goes round
 _RASTA_COLOURS = (0x00FF00, 0xFFFF00, 0xFF0000)
 
 
@@ -224,7 +224,7 @@ class ALLeds(Service):
         self._brightness(group, 0.0, 0.0, "off")
 
     def setIntensity(self, group, intensity):  # type: (str, float) -> None
-        """Set the brightness of a group, 0 to 1, at once."""
+        """Set the brightness of a group, 0 to 1, immediately."""
         self._brightness(group, intensity, 0.0, "setIntensity")
 
     def getIntensity(self, group):  # type: (str) -> ALValue
@@ -282,7 +282,7 @@ class ALLeds(Service):
         return self._members(self._check(group, "listGroup"))
 
     def _members(self, group):  # type: (str) -> List[str]
-        """List the single lights of NAO's own names, and the members of a program's group as it gave them."""
+        """List the single lights of a built-in group, or the members of a program's group as it gave them."""
         if group in _SINGLE_LIGHTS:
             return [group if group.endswith(_LIGHT_SUFFIX) else group + _LIGHT_SUFFIX]
         return list(self._groups[group] if group in self._groups else LED_GROUPS[group])
@@ -324,7 +324,7 @@ class ALLeds(Service):
         self._take_time(seconds)
 
     def _lights(self, group):  # type: (str) -> Iterable[str]
-        """List the single lights of a group; those of a program's own may lie in one another."""
+        """List the single lights of a group; groups of programs can contain one another."""
         if group not in self._groups:
             return self._members(group)
         found, seen, left = {}, set(), [group]  # type: Dict[str, None], Set[str], List[str]
@@ -351,7 +351,7 @@ _POINT_LENGTH = 2  # value, time
 
 @declare(constant("getPrefix", [DEVICE_PREFIX], "Return the beginning of the devices' names in ALMemory.", "ALValue"))
 class DCM(Service):
-    """Tells the time and keeps the last value of each device; a joint does not move by it: ALMotion holds it."""
+    """Tells the time and stores the last value of each device. It does not move joints, which obey ALMotion."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -406,7 +406,7 @@ class DCM(Service):
         return pair
 
     def _shine(self, devices, points):  # type: (Iterable[str], List[List[float]]) -> None
-        """Let lights go through values, each reached at its time in milliseconds; at once for one that has passed."""
+        """Let lights go through values, each reached at its time in milliseconds, or now if that has passed."""
         lights, now = self.world.lights, self.world.clock.now()
         way = sorted((time / 1000 - now, min(max(value, 0.0), 1.0)) for value, time in points)
         for device in _SINGLE_LIGHTS.intersection(devices):
@@ -464,14 +464,14 @@ class ALTabletService(Service):
 
     @overloads("", "s")
     def showWebview(self, url=None):  # type: (Optional[str]) -> bool
-        """Show the web view, with a page if one is given; return False if there is no page to show."""
+        """Show the web view, with the page `url` if given; return False without a page to show."""
         if url is not None:
             return self.loadUrl(url) and self.showWebview()
         self._is_shown = bool(self._url)
         return self._is_shown and self._note("showWebview", self._url)
 
     def hideWebview(self):  # type: () -> bool
-        """Hide the web view; return False if none is shown."""
+        """Hide the web view; return False if it is not shown."""
         was_shown, self._is_shown = self._is_shown, False
         return was_shown and self._note("hideWebview", self._url)
 
@@ -485,7 +485,7 @@ class ALTabletService(Service):
         self._url = self._text(url, "loadUrl").strip()
         if self._url and not self._url.startswith(_PAGE_SCHEMES):
             self._url = _PAGE_SCHEMES[0] + self._url
-        # A Pepper's tablet said False for a page of localhost. It has no pages of its own, as far as we know.
+        # A Pepper's tablet said False for a page of localhost. It has no web server, as far as we know.
         if _TABLET_PAGE.match(self._url):
             self._url = ""
         return (
@@ -504,7 +504,7 @@ class ALTabletService(Service):
         return self.loadUrl("%s%s/apps/%s/" % (_PAGE_SCHEMES[0], _ROBOT_ADDRESS, uuid))
 
     def executeJS(self, script):  # type: (str) -> None
-        """Note a script; none is run."""
+        """Note a script; it is not run."""
         self._note("executeJS", self._text(script, "executeJS"))
 
     def preLoadImage(self, url):  # type: (str) -> bool
@@ -528,7 +528,7 @@ class ALTabletService(Service):
         return is_colour and self._note("setBackgroundColor", colour)
 
     def playVideo(self, url):  # type: (str) -> bool
-        """Start a video, which is at its end at once."""
+        """Start a video, which ends immediately."""
         self._video = self._text(url, "playVideo")
         return bool(url) and self._note("playVideo", url) and self._emit_all("videoStarted", "videoFinished")
 
@@ -593,13 +593,13 @@ class ALTabletService(Service):
         return True
 
     def configureWifi(self, security, name, key):  # type: (str, str, str) -> bool
-        """Return False: there is no network."""
+        """Return False: the tablet has no network."""
         for at, text in enumerate((security, name, key)):
             self._text(text, "configureWifi", at)
         return False
 
     def connectWifi(self, name):  # type: (str) -> bool
-        """Return False: there is no network."""
+        """Return False: the tablet has no network."""
         self._text(name, "connectWifi")
         return False
 

@@ -106,7 +106,7 @@ class _Sentence(object):
         self._depth = self._steps = 0
 
     def ways(self, node, at, states):  # type: (Node, int, Tuple[object, ...]) -> Iterator[State]
-        """Yield every way in which a node can use up words from a place on, the most words first for a star."""
+        """Yield every way in which a node can use up words from place `at`, the most words first for a star."""
         self._steps += 1
         if self._depth > _MAX_PATTERN_DEPTH or self._steps > _MAX_SEARCH_STEPS:
             return
@@ -283,7 +283,7 @@ class LoadedTopic(object):
         return proposals[at] if at >= 0 else None
 
     def again(self):  # type: () -> None
-        """Let every proposal be made once more, from the first on."""
+        """Let every proposal be made once more, beginning with the first."""
         self._last = None
         for proposal in self.topic.proposals:
             self.enable(proposal, True)
@@ -291,7 +291,7 @@ class LoadedTopic(object):
 
 # Concepts, variables and other names in a topic.
 
-#: Variables that follow the clock: what they are, given the time of day as time.gmtime gives it.
+#: Variables that follow the clock: functions of the time of day as time.gmtime gives it.
 _CLOCK_VARIABLES = {
     "Dialog/Year": lambda now: "%d" % now.tm_year,
     "Dialog/Month": lambda now: "%d" % now.tm_mon,
@@ -400,7 +400,7 @@ class UnknownConcept(ValueError):
 
 
 class NothingToSay(Exception):
-    """A condition of the answer does not hold: what follows it is left out."""
+    """A condition of the answer is false: the text after it is left out."""
 
 
 class AnswerInterpreter(object):

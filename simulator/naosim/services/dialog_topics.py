@@ -105,7 +105,7 @@ class Topics(Service):
     gotoTopic = setFocus
 
     def getFocus(self):  # type: () -> str
-        """Return the topic at the front, "" when none is active."""
+        """Return the topic at the front, "" without an active topic."""
         return self.active[-1] if self.active else ""
 
     def setLanguage(self, language):  # type: (str) -> None
@@ -137,7 +137,7 @@ class Topics(Service):
         self._phrases.clear()
 
     def setVariablePath(self, topic, event, path):  # type: (str, str, str) -> None
-        """Give a variable or event of a topic another key in ALMemory: that of a port of its Dialog box."""
+        """Give a variable or event of a topic another key in ALMemory: the key of a port of its Dialog box."""
         loaded = self.loaded[self.check_loaded(topic, "setVariablePath")]
         loaded.paths[self._text(event, "setVariablePath", 1)] = self._text(path, "setVariablePath", 2)
         self._on_change()
@@ -195,7 +195,7 @@ class Topics(Service):
         return concept, self._one_of(code, self._languages(), method, "language")
 
     def _keep(self, key, phrases, method):  # type: (Tuple[str, str], List[str], str) -> None
-        """Parse the phrases of a dynamic concept and keep them."""
+        """Parse the phrases of a dynamic concept and store them."""
         if len(phrases) > _MAX_CONCEPT_PHRASES:
             counts = (len(phrases), _MAX_CONCEPT_PHRASES)
             raise self._error(method, "A concept of %d phrases, at most %d are kept." % counts)

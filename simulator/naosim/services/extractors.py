@@ -28,8 +28,8 @@ if MYPY:
 
 # Base classes of the extractors, and their common settings.
 
-_PLAIN_EXTRACTORS = ("ALRedBallDetection",)  # extractors without methods of their own
-#: Extractors on camera images without methods of their own.
+_PLAIN_EXTRACTORS = ("ALRedBallDetection",)  # extractors with only the common methods
+#: Extractors on camera images with only the common methods.
 _CAMERA_EXTRACTORS = ("ALLandMarkDetection", "ALBarcodeReader")
 EXTRACTOR_NAMES = _PLAIN_EXTRACTORS + _CAMERA_EXTRACTORS
 _DEFAULT_PERIOD_MS = 500  # between two measurements
@@ -258,10 +258,10 @@ _MAX_LASER_MM = 5600
 
 
 class ALSonar(Extractor):
-    """Notices what is near: its distances are those of the devices, as a person sets them."""
+    """Notices near objects; its distances are the values of the devices, as a person sets them."""
 
     def getFilteredValues(self):  # type: () -> List[float]
-        """Return how far away something is on the left and on the right, in metres."""
+        """Return the distances of objects on the left and on the right, in metres."""
         return [
             self._number(self.world.memory.getData(_SONAR_KEY % side), "getFilteredValues")
             for side in ("Left", "Right")
@@ -278,6 +278,6 @@ class ALLaser(Service):
         self._number(most, "setOpeningAngle", 1, right, _MAX_LASER_ANGLE_RAD)
 
     def setDetectingLength(self, least, most):  # type: (int, int) -> None
-        """Check and ignore how near and how far the laser measures, in millimetres."""
+        """Check and ignore the least and greatest distance of the laser, in millimetres."""
         near = self._number(least, "setDetectingLength", 0, _MIN_LASER_MM, _MAX_LASER_MM)
         self._number(most, "setDetectingLength", 1, near, _MAX_LASER_MM)

@@ -69,7 +69,7 @@ def copy_alvalue(value):  # type: (ALValue) -> ALValue
 _GRAVITY = 9.81  # metres per second squared
 _CHARGING_A = 5.7  # amperes into the battery, as recorded on a Pepper (labbgulab-lab/robot-hub, pepper.md)
 _USED_A = -1.5  # amperes out of it without the charger: our guess
-#: What a key follows that has no value of its own at the start.
+#: The sources of keys without a first value in the table.
 _WRITTEN_LATER = ("nothing", "ALRobotPosture")
 
 
@@ -203,7 +203,7 @@ class ALMemory(Service):
             self._changed.pop(key).set()
 
     def getData(self, key, period=0):  # type: (str, int) -> ALValue
-        """Return a value; raise RuntimeError if nothing was stored under the key."""
+        """Return a value; raise RuntimeError if the key has no value."""
         if type(key) is str and key in self._values:
             value = self._values[key]
             return copy_alvalue(value) if type(value) is list else value
@@ -218,7 +218,7 @@ class ALMemory(Service):
         return [value, int(time), int(time % 1 * 1e6)]
 
     def getEventHistory(self, event):  # type: (str) -> ALValue
-        """Return the last value of an event with its time: older ones are not kept."""
+        """Return the last value of an event with its time; older ones are not stored."""
         value, second, microsecond = self.getTimestamp(self._text(event, "getEventHistory"))
         return [[value, second, microsecond]]
 
@@ -315,7 +315,7 @@ class ALMemory(Service):
         self._tell(event)
 
     def raiseMicroEvent(self, event, value):  # type: (str, ALValue) -> None
-        """Store a value and notify every subscriber; no history is kept."""
+        """Store a value and notify every subscriber, without a history."""
         self.insertData(event, value)
         self._events.setdefault(event, "MicroEvent")
         self._tell(event)

@@ -42,12 +42,12 @@ _MAX_PEOPLE = 10  # people in sight
 _MAX_PERSON_NUMBER = 2**31 - 1
 _MAX_SUBSCRIBERS = 100  # programs at ALMood
 _CONFIDENCE = 0.9  # of every trait that is set: our guess
-_MIN_SMILE = 0.8  # from this smile on, PersonSmiling is raised: our guess
+_MIN_SMILE = 0.8  # the smallest smile that raises PersonSmiling: our guess
 #: The valence of each expression, -1 (negative) to 1 (positive).
 _VALENCES = {"neutral": 0.0, "happy": 1.0, "surprised": 0.0, "angry": -1.0, "sad": -1.0}
 #: The name of each expression in ALMood.
 _MOODS = {"neutral": "calm", "happy": "joy", "surprised": "surprise", "angry": "anger", "sad": "sorrow"}
-_REACTION_S = 3.0  # how long a reaction is watched
+_REACTION_S = 3.0  # the time for which a reaction is watched
 _MIN_VALENCE = 0.25  # a valence closer to 0 is a neutral reaction
 
 
@@ -270,7 +270,7 @@ class ALPeoplePerception(SwitchedExtractor):
             self._look()
 
     def _look(self):  # type: () -> None
-        """Look at the people, tell what has changed, and look again after a period while anybody is known."""
+        """Look at the people, raise events of changes, and look again after a period while anybody is known."""
         now, memory, view = self.world.clock.now(), self.world.memory, _View(self.world.body)
         running = self._list_running()
         seen = [number for number, (_, place) in self._places.items() if self._can_see(view.from_camera * place)]
@@ -341,7 +341,7 @@ class ALPeoplePerception(SwitchedExtractor):
 
     def _write(self, number, known, view, running):
         # type: (int, _KnownPerson, _View, List[_PeopleService]) -> None
-        """Write the keys of a person, with those of the services that run."""
+        """Write the keys of a person, also for the services that run."""
         now, memory, prefix = self.world.clock.now(), self.world.memory, PERSON_KEY % number
         torso, robot = view.from_torso * known.place, view.from_floor * known.place
         found = {
@@ -407,7 +407,7 @@ def _angles_to(place):  # type: (Position3D) -> Tuple[float, float]
     return math.atan2(place.y, place.x), math.atan2(-place.z, math.hypot(place.x, place.y))
 
 
-# Services that tell more of the people whom ALPeoplePerception knows: it runs as long as they do.
+# Services with more data about the people whom ALPeoplePerception knows: it runs as long as they do.
 
 
 class _PeopleService(object):

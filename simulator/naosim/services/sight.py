@@ -33,7 +33,7 @@ if MYPY:
 
 # ALTracker, ALSensors and detectors of faces and sounds.
 
-_AIM_S = 1.0  # how long looking and pointing take
+_AIM_S = 1.0  # the duration of looking and of pointing
 _MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
 _TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
 _RELATIVE_POSITION_LENGTH = 6  # numbers of a relative position: x, y and angle, and the threshold of each
@@ -111,7 +111,7 @@ class ALTracker(Service):
         return list(_TARGETS)
 
     def getAvailableModes(self):  # type: () -> List[str]
-        """List the modes: what NAO can turn or move to follow a target."""
+        """List the modes: the parts that NAO can turn or move to follow a target."""
         return list(_TRACKING_MODES)
 
     def track(self, target):  # type: (str) -> None
@@ -241,7 +241,7 @@ class ALFaceDetection(SwitchedExtractor):
         return is_seen
 
     def forgetPerson(self, name):  # type: (str) -> bool
-        """Forget a face by name; return False if none was learned under it."""
+        """Forget a face by name; return False if the name is unknown."""
         is_known = self._text(name, "forgetPerson") in self._learned
         self._learned = [each for each in self._learned if each != name]
         return is_known
@@ -285,7 +285,7 @@ _LANDMARK_NUMBERS = (1, 255)  # the first and the last landmark
 _FACE_POINTS = (14, 14, 6, 6, 6, 16)
 #: The seconds until FaceDetected says that it knows a face (our guess), and that it knows none (documented).
 _KNOWN_S, _UNKNOWN_S = 0.5, 8.0
-# The numbers by which ALFaceDetection says how many of the faces in sight it knows.
+# ALFaceDetection's numbers for the count of known faces in sight.
 _ONE_KNOWN, _SEVERAL_KNOWN, _NONE_KNOWN = 2, 3, 4
 
 
@@ -314,7 +314,7 @@ def _make_faces(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
 
 
 def _recognise_faces(world, value):  # type: (World, List[Any]) -> List[ALValue]
-    """Return the value of FaceDetected a while later, when it says how many of the faces the robot knows."""
+    """Return the value of FaceDetected a while later, when it has the number of known faces."""
     faces = value[1][:-1]
     known = [face[1][2] for face in faces if face[1][2]]
     told = [_ONE_KNOWN, known] if len(known) == 1 else [_SEVERAL_KNOWN, known] if known else [_NONE_KNOWN]

@@ -288,7 +288,7 @@ class ALTextToSpeech(Service):
         # The trace has the tags that hold, too: with them, its text sounds as on the robot.
         note, text, plain, service = self.world.trace.note, self._held + utterance.text, said.plain, utterance.service
         self._held, utterance.has_begun = said.held, True
-        # A person hears nothing of an animated text that has only gestures.
+        # A person does not hear an animated text that has only gestures.
         is_heard = bool(plain) or utterance.at_mark is None
         if is_heard:
             note("say", text=text, plain=plain, duration=said.seconds, service=service, language=language)

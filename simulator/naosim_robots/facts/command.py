@@ -1,4 +1,4 @@
-"""`naosim facts ADDRESS`: compare a robot with what real robots were seen to do."""
+"""`naosim facts ADDRESS`: compare a robot with recordings of real robots."""
 
 from __future__ import annotations
 

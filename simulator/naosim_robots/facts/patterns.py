@@ -47,7 +47,7 @@ class WrongPattern(ValueError):
 
 
 class Pattern(NamedTuple):
-    """A pattern: its kind, what belongs to it, and the text it was read from.
+    """A pattern: its kind, its parts, and the text it was read from.
 
     Kinds: literal, range, near, regex, kind, name, list, map, either; "repeat" and "rest" only in a list.
     """
@@ -235,7 +235,7 @@ def _fits(pattern: Pattern, value: Any, names: dict[str, Any]) -> bool:
 
 
 def _fit_items(patterns: list[Pattern], values: Sequence[Any], names: dict[str, Any], begin: int = 0) -> bool:
-    """Return whether the values from number `begin` on fit the patterns."""
+    """Return whether the values, beginning with number `begin`, fit the patterns."""
     if not patterns:
         return begin == len(values)
     first, rest = patterns[0], patterns[1:]

@@ -42,7 +42,7 @@ _DESKTOP_LACKS = frozenset(
     ]
 )
 
-#: What the owner of a robot does, by the verb of the simulated person.
+#: The acts of a robot's owner, by the verb of the simulated person.
 _DEEDS = {"hear": "say", "touch": "touch for a moment", "press": "touch and hold", "release": "let go of"}
 _PLACES = {
     "FrontTactilTouched": "the front of its head",
@@ -75,7 +75,7 @@ class RobotLost(NaosimError):
 
 
 class Outcome(NamedTuple):
-    """The result of one row: its state, the step that decided, what came and what should have come."""
+    """The result of one row: its state, the step that decided, the real and the expected value."""
 
     fact: Fact
     state: str
@@ -138,12 +138,12 @@ class Runner:
         names = {str(row["name"]) for row in self._await(session.services(_async=True))}
         self.is_simulated = HUMAN in names
         self.marks = frozenset(marks if marks is not None else MARKS if self.is_simulated else ())
-        # Only robots have ALSystem; nao-sim gives the maker's NAOqi a service of its own.
+        # Only robots have ALSystem; nao-sim adds its own service to the maker's NAOqi.
         place = "real" if "ALSystem" in names and _NAO_SIM not in names else "virtual"
         self.robot = (robot or self._identify(names))._replace(place=place)
 
     def run(self, facts: Iterable[Fact]) -> Iterator[Outcome]:
-        """Yield the outcome of each row, those of a fresh robot first; raises RobotLost."""
+        """Yield the outcome of each row, rows for a fresh robot first; raises RobotLost."""
         for fact in sorted(facts, key=lambda fact: "fresh" not in fact.marks):
             outcome = self.run_row(fact)
             if not self._session.isConnected():
@@ -182,7 +182,7 @@ class Runner:
             raise UnknownRobot(f"The robot does not say {what}: give --naoqi VERSION --body NAO, or Pepper.")
         return Robot(body, said["version"])
 
-    # What rows do.
+    # The verbs of rows.
 
     def find(self, service: str) -> Any:
         """Return the object of a service; raises _Missing."""

@@ -1,4 +1,4 @@
-"""The table of facts, read from the files in the folder `table`: what a robot was seen to do, and how to see it again.
+"""The table of facts, read from the files in the folder `table`: robots' observed behaviour, and steps to repeat it.
 
 `read_facts` reads the table; README.md in that folder explains the form.
 """
@@ -20,7 +20,7 @@ FOLDER = Path(__file__).with_name("table")
 
 #: How a fact is known, by the letter in the table.
 KINDS = {"R": "recorded on a robot", "V": "recorded on the maker's virtual robot", "D": "documented by the maker"}
-#: What a row can need: marked rows are left out on a robot that is not simulated, unless they are asked for.
+#: The needs of rows: marked rows are left out on a robot that is not simulated, unless they are asked for.
 MARKS = ("fresh", "installs", "moves", "person", "speaks")
 _FIELDS = ("on", "marks", "kind", "source", "disputed")
 _HEAD = re.compile(r"=== ([a-z0-9]+(?:-[a-z0-9]+)*): (.+)")
@@ -29,9 +29,9 @@ _CALL = re.compile(r"(\w+)\.(\w+)\((.*)")
 _TAKES = re.compile(r"takes (\d+(?:\.\d+)?) to (\d+(?:\.\d+)?) s")
 _WAIT = re.compile(r"(\d+(?:\.\d+)?) s")
 _MAX_WAIT_S = 10.0
-#: What a key is compared with if it must not be there.
+#: The pattern for a key that must be absent.
 ABSENT = Pattern("absent", None, "absent")
-#: What an event is compared with if other events can come before the next one.
+#: The pattern for other events that can come before the next one.
 OTHERS = Pattern("rest", None, "...")
 
 
@@ -69,7 +69,7 @@ class Robot(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One line of a row: its verb, the name or method that it is about, arguments, and what must come.
+    """One line of a row: its verb, the name or method that it is about, arguments, and the expected result.
 
     `takes` is the least and the most seconds. Verbs: needs, call, meanwhile, after, key, has, lacks, watch, comes,
     person and wait.

@@ -68,7 +68,7 @@ class DeskClock(Clock):
         self._interrupted = False
 
     def wake(self) -> None:
-        """Have a run ask its `until` again; any thread may call it."""
+        """Make a run check its `until` again. Every thread can call this."""
         self.call_soon_threadsafe(_do_nothing)
 
 

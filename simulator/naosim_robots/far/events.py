@@ -53,7 +53,7 @@ class _SignalTransport:
         self._connection.answer(python_future(signal.disconnect(link, _async=True)))
 
     def forget(self) -> None:
-        """Forget the links of a session that is gone."""
+        """Forget the links of a session that has ended."""
         self._links.clear()
 
     def end(self) -> None:
@@ -83,7 +83,7 @@ class PollingTransport:
         self._has_stamps: bool | None = None
 
     def open(self, event: str) -> None:
-        """Note how the value stands now, and compare it from now on."""
+        """Note the current value, and compare later values with it."""
         stands = self._read([event])[0]
         with self._guard:
             self._known[event] = stands
@@ -182,7 +182,7 @@ class EventFeed:
         return bool(self._open)
 
     def open(self, event: str) -> None:
-        """Have an event delivered from now on; raises RuntimeError when no transport can."""
+        """Start the delivery of an event; raises RuntimeError if no transport can do it."""
         while True:
             try:
                 with self._guard:
@@ -193,7 +193,7 @@ class EventFeed:
                 self._await_robot(error)
 
     def close(self, event: str) -> None:
-        """End the delivery of an event; a robot that refuses or is gone has ended it already."""
+        """End the delivery of an event; a robot that refuses or does not answer has ended it already."""
         with self._guard:
             if event in self._open:
                 self._open.discard(event)
@@ -291,7 +291,7 @@ class EventWriters:
 
 # Awaited events.
 
-#: Real seconds for what a person does to come back as an event.
+#: Real seconds for a person's act to come back as an event.
 _COMES_BACK = 5.0
 
 

@@ -1,9 +1,9 @@
-"""Services of a far robot as boxes at the desk have them: calls go to the robot, and what has to last is remembered.
+"""Services of a far robot as boxes at the desk have them: calls go to the robot, and lasting settings are remembered.
 
 The engines that listen, ALSpeechRecognition and ALDialog, have a local mirror each, which is one of the simulated
-services: what a box opens on the robot is opened on the mirror as well. So the desk knows what the robot listens to,
-what was left open, and what to open again on a robot that was restarted. Of ALMemory, keys lie on the robot and
-subscriptions at the desk.
+services: every box that opens one on the robot opens the mirror as well. So the desk knows the phrases that the robot
+listens for, the engines left open, and the engines to open again after a restart. ALMemory's keys are on the robot,
+its subscriptions at the desk.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class FarService:
             self.world.calls.ask(self.name, "stopAll", ())
 
     def restore(self) -> None:
-        """Set again, on a robot that is back, what holds for as long as a robot is on."""
+        """Repeat, on a robot that is back, the settings that last until a robot is switched off."""
         for (method, _), args in list(self._settings.items()):
             with contextlib.suppress(RuntimeError):
                 self.world.calls.connection.ask(self.name, method, *args)
@@ -93,7 +93,7 @@ class FarService:
 
 
 class FarVoice(FarService):
-    """ALTextToSpeech or ALAnimatedSpeech: what is said is noted as it begins."""
+    """ALTextToSpeech or ALAnimatedSpeech: each sentence is noted as it begins."""
 
     def __init__(self, world: FarWorld, name: str) -> None:
         FarService.__init__(self, world, name)
@@ -154,7 +154,7 @@ def _plain_words(text: str) -> str:
 
 # The engines that listen.
 
-#: Methods that open or close something, by service; what they did is done again on a robot that was restarted.
+#: Methods that open or close something, by service; they are repeated on a robot that was restarted.
 _OPENING = {
     "ALSpeechRecognition": (
         "pause",
@@ -224,7 +224,7 @@ class FarEngine(FarService):
         return answer
 
     def hear_phrase(self, phrase: str, confidence: float) -> bool:
-        """Take in what was typed at the desk, and tell only the boxes there."""
+        """Take in a phrase typed at the desk, and tell only the boxes there."""
         self._memory.raise_to = self.world.memory.tell_here
         try:
             return bool(self._mirror.hear_phrase(phrase, confidence))
@@ -263,7 +263,7 @@ class FarEngine(FarService):
 
 
 class _MirrorWorld(World):
-    """The world of a local mirror: the desk's clock and trace, no other services; nothing of it reaches the robot."""
+    """The world of a local mirror: the desk's clock and trace, no other services. It does not reach the robot."""
 
     def __init__(self, far: FarWorld, memory: _MirrorMemory) -> None:
         World.__init__(self, far.clock, languages=far.languages, trace=far.trace)
@@ -276,7 +276,7 @@ class _MirrorMemory:
 
     def __init__(self, far: FarWorld) -> None:
         self._far = far
-        #: What is called with the events that the mirror raises, if anything.
+        #: A function for the events that the mirror raises, or None.
         self.raise_to: Callable[[str, Any], object] | None = None
 
     def is_heard(self, event: str) -> bool:
@@ -296,7 +296,7 @@ class _MirrorMemory:
         """Keep nothing."""
 
     def removeData(self, _key: str) -> None:
-        """Do nothing: nothing is kept."""
+        """Do nothing: the mirror stores no data."""
 
     def getData(self, key: str) -> Any:
         """Raise RuntimeError: no key is known here."""
@@ -330,7 +330,7 @@ def far_service(world: FarWorld, name: str) -> FarService:
 
 # ALMemory.
 
-#: What the desk does itself: its modules are not modules of the robot.
+#: The methods that the desk answers itself: its modules are not modules of the robot.
 HERE = ("subscribeToEvent", "unsubscribeToEvent", "subscribeToMicroEvent", "unsubscribeToMicroEvent", "subscriber")
 _WRITING = ("insertData", "raiseEvent", "raiseMicroEvent")
 #: Keys that are remembered for a robot that forgets them.
@@ -362,7 +362,7 @@ class FarMemory(ALMemory):
         if method not in _WRITING or len(args) != 2 or not isinstance(args[0], str):
             return self._far.call(method, args)
         key = args[0]
-        # What we raise and listen to ourselves comes back from the robot.
+        # Our own events, if we listen to them, come back from the robot.
         awaited = None if method == "insertData" else self.awaited.expect(key)
         try:
             answer = self._far.call(method, args)
@@ -383,7 +383,7 @@ class FarMemory(ALMemory):
         self.call("insertData", (key, value))
 
     def getData(self, key: str, period: int = 0) -> Any:
-        """Read a value from the robot; RuntimeError when nothing was stored under the key."""
+        """Read a value from the robot; raises RuntimeError if the key has no value."""
         return self.call("getData", (key,))
 
     def raiseEvent(self, event: str, value: Any) -> None:
@@ -402,7 +402,7 @@ class FarMemory(ALMemory):
         self._tell(event)
 
     def restore(self) -> None:
-        """Write again, on a robot that is back, what it has forgotten."""
+        """Write again, on a robot that is back, the values it has forgotten."""
         connection = self.world.calls.connection
         self.writers.restore()
         for key, value in list(self._written.items()):
@@ -429,7 +429,7 @@ class FarMemory(ALMemory):
         try:
             ALMemory._subscribe(self, call, event, module, method, message)
         except RuntimeError:
-            # What the robot does not tell is not subscribed to.
+            # Events that the robot refuses are not subscribed to.
             self._subscriptions[event] = before
             if not before:
                 del self._subscriptions[event]

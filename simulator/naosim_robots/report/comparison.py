@@ -1,4 +1,4 @@
-"""Compares two reports: what differs, and what varies by nature and is only shown."""
+"""Compares two reports: the differences, and the values that vary by nature and are only shown."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .form import Report
 _SPEECH_RATIO = 1.15  # of the longer to the shorter duration
 _SENTENCE_S = 0.5  # a larger difference of one sentence is told
 _CONFIDENCE = 0.15  # of the mean of all words
-# What three minutes cost a robot, in percent of the battery and in degrees: more is a difference.
+# The cost of three minutes to a robot, in percent of the battery and in degrees: more is a difference.
 _DRAIN, _WARMTH = 5.0, 15.0
 
 
 class Comparison(NamedTuple):
-    """What differs between two reports, one sentence a difference, and remarks about what need not be equal."""
+    """The differences of two reports, one sentence each, and remarks about values that need not be equal."""
 
     differences: list[str]
     remarks: list[str]
@@ -151,7 +151,7 @@ def _compare_temperatures(old: Report, new: Report) -> Iterator[str]:
 
 
 def _measure_change(values: dict[str, float]) -> float | None:
-    """Return by how much a value rose from before to after; None if one of them is not told."""
+    """Return the rise of a value from before to after; None if one of them is unknown."""
     return round(values["after"] - values["before"], 1) if len(values) > 1 else None
 
 

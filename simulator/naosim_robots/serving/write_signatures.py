@@ -39,7 +39,7 @@ def table_text() -> str:
 
 
 def is_common(service: Service, method: str) -> bool:
-    """Return whether a service has the method of every module, and none of its own of that name."""
+    """Return whether a service's method is the common one of every module."""
     return method in COMMON_METHODS and getattr(type(service), method) is getattr(Service, method)
 
 
