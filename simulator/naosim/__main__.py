@@ -191,7 +191,7 @@ def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -
 
 
 def _print(out, line):  # type: (Any, str) -> None
-    """Print a line, with `?` for signs that the terminal cannot encode, and flush it for readers of a pipe."""
+    """Print a line, with `?` for characters that the terminal cannot encode, and flush it for readers of a pipe."""
     if not PY2:
         encoding = getattr(out, "encoding", None) or "ascii"
         line = to_unicode(line).encode(encoding, "replace").decode(encoding)

@@ -113,7 +113,7 @@ class _NodeReader(object):
         self._depth -= 1
 
     def arguments(self):  # type: () -> Optional[str]
-        """Read a nested bracket (...) and return its content; None if the next sign is not a bracket."""
+        """Read a nested bracket (...) and return its content; None if the next character is not a bracket."""
         if self.next != "(":
             return None
         start, depth, quote = self.at + 1, 0, ""

@@ -148,7 +148,7 @@ def _find_head_height(head: _Head, x: float, y: float) -> float:
 
 
 def _find_face_depth(head: _Head, y: float, up: float) -> float:
-    """Return the depth of the head's surface in front of a place next to and above the head's middle."""
+    """Return the distance of the head's surface ahead of its middle, `y` to the side and `up` above it."""
     radius = (1 - abs(up / head.size[2]) ** _SQUARENESS) ** (1 / _SQUARENESS)
     return head.place[0] + head.size[0] * math.sqrt(radius**2 - (y / head.size[1]) ** 2)
 

@@ -146,11 +146,11 @@ class _OldTracker(Service):
 
 
 class ALFaceTracker(_OldTracker):
-    """Follows a face; the simulated robot never sees one here."""
+    """Follows a face; this tracker never sees one."""
 
 
 class ALRedBallTracker(_OldTracker):
-    """Follows a red ball; the simulated robot never sees one here."""
+    """Follows a red ball; this tracker never sees one."""
 
 
 # Services that walk.
