@@ -340,7 +340,7 @@ class AnsweredByHand(object):
     def _box(self, behaviour, path):  # type: (PlayedBehaviour, str) -> Any
         box, shown = behaviour.box("root/" + _bare_topic(path)), quote(_bare_topic(path))
         if box.dialog is None:
-            raise WrongUse("%s is no Dialog box" % shown)
+            raise WrongUse("%s is not a Dialog box" % shown)
         if not self.answers(box):
             advice = "name it in `dialogs` when it is loaded"
             raise WrongUse("the Dialog box %s is answered by its topic: %s" % (shown, advice))

@@ -160,7 +160,7 @@ class Clock(object):
         because it would jump ahead of the callers.
         """
         if not self.real_time:
-            raise WrongUse("a clock of virtual time cannot be open to calls from outside; make it one of real time")
+            raise WrongUse("a clock of virtual time cannot take calls from outside; make a clock of real time")
         self._wakeup = wakeup or self._wakeup
         self._prepare_wakeup()
         self.is_open = True

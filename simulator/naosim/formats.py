@@ -100,7 +100,7 @@ def refuse_other_files(content, name):  # type: (bytes, str) -> None
     if start.startswith(b"PK"):
         raise NotABehaviour("%s is a zip archive: unpack it and give the behavior.xar inside" % name)
     if not start.startswith(b"<") and b"<\x00" not in start and b"\x00<" not in start:
-        raise NotABehaviour("%s is no XML file: give the behavior.xar of a Choregraphe project" % name)
+        raise NotABehaviour("%s is not an XML file: give the behavior.xar of a Choregraphe project" % name)
 
 
 # Files that are written atomically.
@@ -338,7 +338,7 @@ def unpack_crg(path, folder):  # type: (str, str) -> str
 def _find_ar_data(file):  # type: (Any) -> None
     """Move to the content of data.tar.gz in an `ar` archive; raises ValueError if none exists."""
     if file.read(len(_AR_MAGIC)) != _AR_MAGIC:
-        raise ValueError("it does not begin like one")
+        raise ValueError("its first bytes are wrong")
     head = file.read(_AR_HEAD_BYTES)
     while len(head) == _AR_HEAD_BYTES and not head.startswith(b"data.tar"):
         size = int(head[48:58])
@@ -367,7 +367,7 @@ class _Unpacked(object):
             piece = self._unpacking.decompress(packed, size)
         self.left -= len(piece)
         if self.left < 0:
-            raise ValueError("more than %d kB describe one of its files" % (_MAX_HEADER_BYTES // 1024))
+            raise ValueError("the header of one of its files has more than %d kB" % (_MAX_HEADER_BYTES // 1024))
         return piece
 
 
@@ -449,7 +449,7 @@ def _make_archive_error(path):  # type: (str) -> NotABehaviour
 def _refuse_archive(rows, name, most_files, largest):  # type: (Any, str, int, int) -> None
     if len(rows) > most_files or sum(row.file_size for row in rows) > largest:
         limits = "%d files or %d MB" % (most_files, largest // 1048576)
-        raise NotABehaviour("%s contains more than %s: no robot would install it" % (name, limits))
+        raise NotABehaviour("%s contains more than %s: a robot would not install it" % (name, limits))
     for row in rows:
         if (row.external_attr >> 16) & _KIND_BITS == _LINK_MODE:
             raise _leads_out(name, row.filename)
@@ -465,7 +465,7 @@ def _refuse_path(parts, name, shown):  # type: (Any, str, str) -> None
 
 
 def _leads_out(name, shown):  # type: (str, str) -> NotABehaviour
-    return NotABehaviour("%s holds %s, which leads out of the package" % (name, quote(shown)))
+    return NotABehaviour("%s has %s, which leads out of the package" % (name, quote(shown)))
 
 
 def _write_entry(archive, row, path):  # type: (object, object, str) -> None
@@ -536,7 +536,7 @@ def read_picture(content, name="the picture"):  # type: (bytes, str) -> Picture
             return _read_png(content)
         found = _PNM_HEADER.match(content)
         if found is None:
-            raise ValueError("it is no PNG, PPM or PGM: save it as PNG")
+            raise ValueError("it is not a PNG, PPM or PGM: save it as PNG")
         return _read_pnm(content[found.end() :], *map(int, found.groups()))
     except (ValueError, IndexError, struct.error, zlib.error) as error:
         raise NotAPicture("cannot read %s: %s" % (name, native(error)))
@@ -689,4 +689,4 @@ def open_sound(file):  # type: (IO[bytes]) -> Iterator[wave.Wave_read]
         with contextlib.closing(wave.open(file, "rb")) as sound:
             yield sound
     except _WAV_ERRORS as error:
-        raise NotASound("it is no WAV file, or it is damaged (%s)" % (str(error) or "it ends too soon"))
+        raise NotASound("it is not a WAV file, or it is damaged (%s)" % (str(error) or "it ends too soon"))

@@ -470,7 +470,7 @@ class JsonServer(object):
         try:
             number = _request_number(request)
             if request.get("do") != "open":
-                raise WireError("the first request has to be open")
+                raise WireError('the first request must be "open"')
             robot = self._make_robot(request)
         except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:
             self._push({"id": number, "error": remote.error_sentence(error)})

@@ -64,7 +64,7 @@ class Definitions(object):
         uses = len(_VARIABLE.findall(text))
         self._written += len(text) + uses * max([0] + [len(each) for each in given])
         if self._written > _MAX_WRITTEN_LENGTH:
-            raise BadTopic("the functions of the topic stand for more than %d characters" % _MAX_WRITTEN_LENGTH)
+            raise BadTopic("the functions of the topic expand to more than %d characters" % _MAX_WRITTEN_LENGTH)
         return _VARIABLE.sub(lambda found: values.get(found.group(1), found.group()), text)
 
 
@@ -103,7 +103,7 @@ class _NodeReader(object):
         self.at += 1
         self._depth += 1
         if self._depth > _MAX_BRACKET_DEPTH:
-            raise self.bad("too many brackets or marks inside each other, at most %d are read," % _MAX_BRACKET_DEPTH)
+            raise self.bad("brackets or marks are nested too deeply, at most %d levels are read," % _MAX_BRACKET_DEPTH)
 
     def leave(self, closing):  # type: (str) -> None
         """Skip a closing bracket; raises an error if it is missing."""
@@ -151,7 +151,7 @@ class _NodeReader(object):
         if name.isdigit() and len(name) == 1:
             raise self.bad("$%s is a part of what was heard and cannot be set" % name)
         if re.search(r"\$[^\s+*]+[+*]", "".join(part.parts[0] if part.kind == "text" else "$x" for part in value)):
-            raise self.bad("QiChat does not calculate: $%s is set to a text or a variable" % name)
+            raise self.bad("QiChat does not calculate: set $%s to a text or a variable" % name)
         return Node("set", (name, value))
 
     def _value(self):  # type: () -> Optional[Tuple[Node, ...]]
@@ -405,7 +405,7 @@ class _PatternReader(_NodeReader):
         self.at += 1
         self.skip()
         if self.next in ("_", "!"):
-            raise self.bad("too many brackets or marks inside each other")
+            raise self.bad("brackets or marks are nested too deeply")
         node = self._item() if self.at < len(self.text) and self.next not in "]})" else None
         if node is None:
             raise self.bad("nothing follows %r" % sign)

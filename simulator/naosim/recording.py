@@ -85,7 +85,8 @@ def load_recording(path):  # type: (str) -> Recording
     except (IOError, OSError) as error:
         raise NotARecording("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_FILE_BYTES:
-        raise NotARecording("%s is larger than %d MB: no recording is" % (native(path), _MAX_FILE_BYTES // 1048576))
+        size = _MAX_FILE_BYTES // 1048576
+        raise NotARecording("%s is larger than %d MB, the limit of a recording" % (native(path), size))
     return read_recording(content.decode("utf-8", "replace").splitlines())
 
 
@@ -94,7 +95,7 @@ def read_recording(lines):  # type: (Iterable[str]) -> Recording
     rows, left, time = [], MOST_VALUES, 0.0  # type: list[dict[str, JsonValue]], int, float
     for number, line in enumerate(lines, 1):
         if number > _MAX_LINES or len(line) > _MAX_LINE_BYTES:
-            raise NotARecording("line %d of the recording is one too many or too long" % number)
+            raise NotARecording("line %d of the recording is too long, or beyond the last line allowed" % number)
         row = _read_row(number, line, left)
         if number == 1:
             _check_header(row)
@@ -120,7 +121,7 @@ def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, 
     except ValueError:
         row = None
     if not isinstance(row, dict):
-        raise NotARecording("line %d of the recording is damaged: it is no JSON object" % number)
+        raise NotARecording("line %d of the recording is damaged: it is not a JSON object" % number)
     return row
 
 
@@ -219,7 +220,7 @@ class Recorder(object):
         """
         if self._is_full:
             limits = "%d acts and %d MB" % (_MAX_ACTS, _MAX_ACT_CHARACTERS // 1048576)
-            raise WrongUse("a recording contains at most %s, and there were more" % limits)
+            raise WrongUse("a recording contains at most %s, and this one has more" % limits)
         end = dict(self._end or self._last(), status=status)
         return [write_json_line(row) for row in [self._header()] + self._acts + [end]]
 

@@ -64,9 +64,9 @@ def parse_request(line):  # type: (Any) -> dict[str, JsonValue]
     except compat.TooManyValues:
         raise WireError("a request of more than %d values is too long" % compat.MOST_VALUES)
     except ValueError:
-        raise WireError("the request %s is no JSON" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
+        raise WireError("the request %s is not JSON" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
     if not isinstance(request, dict):
-        raise WireError("the request %s is no JSON object" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
+        raise WireError("the request %s is not a JSON object" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
     return request
 
 
@@ -292,7 +292,7 @@ def pack_value(value, depth=0):  # type: (object, int) -> object
     if value is None or isinstance(value, (bool, float) + compat.INTEGERS):
         return value
     if depth > _MAX_VALUE_DEPTH:
-        raise DoesNotTravel("lists can be %d deep" % _MAX_VALUE_DEPTH)
+        raise DoesNotTravel("lists can be nested %d deep" % _MAX_VALUE_DEPTH)
     if isinstance(value, compat.TEXTS):
         return _text(value)
     if isinstance(value, (bytes, bytearray)):
@@ -305,7 +305,7 @@ def pack_value(value, depth=0):  # type: (object, int) -> object
         return {_DICT: {str(key): pack_value(item, depth + 1) for key, item in value.items()}}
     if hasattr(value, "memory_key"):  # an object with a signal: the server makes its own object for this event
         return value.memory_key
-    raise DoesNotTravel("a %s does not travel: it is not a text, number, list or dict" % type(value).__name__)
+    raise DoesNotTravel("a %s cannot be sent: it is not a text, number, list or dict" % type(value).__name__)
 
 
 def unpack_value(value, raw=bytearray):  # type: (object, Callable[[Any], object]) -> Any

@@ -384,7 +384,7 @@ class Workers(object):
             except TaskEnded:
                 pass
             except SystemExit as error:
-                self._clock.fail(WrongUse("a task called sys.exit(%s), which ends no robot" % error))
+                self._clock.fail(WrongUse("a task called sys.exit(%s), which does not end the robot" % error))
             except BaseException as error:
                 self._clock.fail(error)
             chosen.state = DONE

@@ -48,7 +48,7 @@ def _read_hypotheses(request, name):  # type: (dict[str, JsonValue], str) -> lis
     """Return pairs of a phrase and a confidence, the best first; an empty list if the recogniser rejects the sound."""
     given = read_field(request, name, (list,), [])
     if len(given) > _MAX_HYPOTHESES:
-        raise WireError("%d hypotheses are more than %d" % (len(given), _MAX_HYPOTHESES))
+        raise WireError("%d hypotheses are too many: use at most %d" % (len(given), _MAX_HYPOTHESES))
     return [_check_hypothesis(pair) for pair in given]
 
 

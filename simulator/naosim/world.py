@@ -351,7 +351,7 @@ class _Interpreter(object):
         """List the entries of sys.path that behaviours added and did not remove, one sentence each."""
         with _TURN.lock:
             left = self._front + self._back if _TURN.owner is None else _list_added_paths(_TURN.path)
-        return ["sys.path still holds %s." % quote(entry) for entry in left]
+        return ["sys.path still contains %s." % quote(entry) for entry in left]
 
     def __enter__(self):  # type: () -> _Interpreter
         with _TURN.lock:

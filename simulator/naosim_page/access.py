@@ -153,7 +153,7 @@ def check_access(
             "this computer, or 0.0.0.0 for all of its addresses."
         )
     if token and not _TOKEN.fullmatch(token):
-        raise WrongAccess("A token is 16 to 128 letters, digits, - and _.")
+        raise WrongAccess("A token has 16 to 128 letters, digits, - and _.")
     if bool(certificate) != bool(key):
         raise WrongAccess("TLS needs both files: --tls-cert and --tls-key.")
     opened = Access(host, token, certificate, key, port)

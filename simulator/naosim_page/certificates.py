@@ -81,7 +81,7 @@ def make_certificate(folder: Path, names: Sequence[str]) -> Certificate:
             shutil.rmtree(place, ignore_errors=True)
             made.rename(place)
     except OSError as error:
-        raise CertificateError(f"'{folder}' cannot hold a certificate ({error.strerror or error}).") from error
+        raise CertificateError(f"A certificate cannot be saved in '{folder}' ({error.strerror or error}).") from error
     return found
 
 

@@ -116,8 +116,8 @@ class _OpenConnections:
         for late in self.unfinished.list_given_up(now):
             late.refuse(
                 408,
-                f"The request did not come whole within {REQUEST_TIMEOUT_S:g} seconds, or is the oldest "
-                "of too many that are unfinished.",
+                f"The request did not arrive completely within {REQUEST_TIMEOUT_S:g} seconds, or is the oldest "
+                "of too many unfinished ones.",
             )
         unread = 0
         for each in sorted(self.every, key=_BoundedConnection.unread):

@@ -101,7 +101,7 @@ def keep_recording(recording: PageRecording | None, path: str) -> Iterator[None]
     """Write a recording to a file at the end, also after an error; "" for no file. Raises WrongUse."""
     folder = os.path.dirname(os.path.abspath(path))
     if path and (os.path.isdir(path) or not os.path.isdir(folder) or not os.access(folder, os.W_OK)):
-        raise WrongUse(f"cannot write {path}: it is a folder, or there is none for it that can be written to")
+        raise WrongUse(f"cannot write {path}: it is a folder, or its folder cannot be written to")
     try:
         yield
     finally:

@@ -419,7 +419,7 @@ class _Browser:
     async def _link(self, number: int, request: Fields) -> int:
         relay, event = self._relay, _read_name(request.get("event"), "name of an event")
         if number in self.links or len(self.links) >= _MAX_LINKS:
-            raise WireError(f"a browser has at most {_MAX_LINKS} links, each with another number")
+            raise WireError(f"a browser has at most {_MAX_LINKS} links, each with its own number")
         if relay.robot is None:
             raise WireError("this page has no robot")
 

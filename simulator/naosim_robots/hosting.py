@@ -509,7 +509,7 @@ class RemoteRobot:
             told: dict[str, Any] = self._client.ask(verb, **fields).result(self._patience)
         except TimeoutError:
             self.close()
-            raise WireError(f'the robot has not answered to "{verb}" for {self._patience:g} seconds') from None
+            raise WireError(f'the robot has not answered "{verb}" for {self._patience:g} seconds') from None
         except RuntimeError as error:
             raise WireError(str(error)) from None
         self._events += [_read_event(each) for each in told["events"]]

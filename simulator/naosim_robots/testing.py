@@ -109,7 +109,7 @@ class Nao:
         self._failures_allowed: re.Pattern[str] | None = None
         for name in self._languages:
             if name not in LANGUAGE_CODES:
-                raise WrongUse(f'no robot speaks "{name}": use one of {", ".join(sorted(LANGUAGE_CODES))}')
+                raise WrongUse(f'the robot does not speak "{name}": use one of {", ".join(sorted(LANGUAGE_CODES))}')
         self._check_services(self._missing)
 
     # Before the behaviour runs.
@@ -118,7 +118,7 @@ class Nao:
         """Take services away, such as "ALSpeechRecognition"; only before `run`."""
         self._check_services(services)
         if self._robot is not None:
-            raise WrongUse("the robot is awake already: call without first of all")
+            raise WrongUse("the robot is awake already: call without first")
         self._missing += services
 
     def failing(self, service: str, method: str, sentence: str = "the robot is broken", times: int = -1) -> None:
@@ -210,7 +210,7 @@ class Nao:
         longer fits.
         """
         if self._robot is not None:
-            raise WrongUse("the robot is awake already: call replay first of all")
+            raise WrongUse("the robot is awake already: call replay first")
         found = load_recording(str(self._folder / recording))
         options = read_recorded_options(found.header)
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
@@ -370,7 +370,7 @@ class Nao:
     def _check_services(names: Sequence[str]) -> None:
         for name in names:
             if name not in SERVICES:
-                raise WrongUse(f'no robot has a service "{name}"; look it up in naosim.services')
+                raise WrongUse(f'the robot has no service "{name}"; look up its name in naosim.services')
 
 
 def _list_names(given: str | Sequence[str]) -> tuple[str, ...]:

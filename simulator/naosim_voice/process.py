@@ -108,7 +108,7 @@ class RecogniserApart:
             first = {"error": f"The recogniser did not start within {_STARTS_WITHIN:g} seconds."}
         if first is None or "error" in first:
             await self.end()
-            raise recogniser.VoiceError("The recogniser ended as it began." if first is None else str(first["error"]))
+            raise recogniser.VoiceError("The recogniser ended as it started." if first is None else str(first["error"]))
         self._reading = asyncio.create_task(self._read(), name="recogniser")
 
     def open(self, vocabulary: recogniser.Vocabulary) -> None:

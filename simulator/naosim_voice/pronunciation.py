@@ -115,7 +115,7 @@ class Pronunciations:
         for word in words:
             if len(word) > LONGEST_WORD or not WORD.fullmatch(word):
                 raise VoiceError(
-                    f"The word {word[:LONGEST_WORD]!r} cannot be listened for: it is not written in the "
+                    f"The word {word[:LONGEST_WORD]!r} cannot be recognised: it is not written in the "
                     "letters of English."
                 )
         if not words:

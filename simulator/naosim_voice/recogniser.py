@@ -123,7 +123,7 @@ def check_vocabulary(vocabulary: Vocabulary) -> Vocabulary:
     if not phrases:
         raise VoiceError("The vocabulary is empty.")
     if len(phrases) > _MAX_PHRASES:
-        raise VoiceError(f"The vocabulary has {len(phrases)} phrases; {_MAX_PHRASES} can be listened for.")
+        raise VoiceError(f"The vocabulary has {len(phrases)} phrases; the limit is {_MAX_PHRASES}.")
     for phrase in phrases:
         if len(phrase) > _MAX_CHARACTERS:
             raise VoiceError(f"The phrase {phrase[:40]!r}... has more than {_MAX_CHARACTERS} characters.")

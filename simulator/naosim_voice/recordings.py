@@ -49,11 +49,11 @@ def map_phrases(folder: Path) -> dict[str, list[Path]]:
     count = sum(map(len, found.values()))
     if not found:
         raise VoiceError(
-            f"The folder '{folder}' has no recordings: put WAV files into folders named as what is said "
+            f"The folder '{folder}' has no recordings: put WAV files into folders named after the words "
             "in them, such as yes, no and one."
         )
     if count > _MOST:
-        raise VoiceError(f"The folder '{folder}' holds {count} recordings; {_MOST} can be listened to.")
+        raise VoiceError(f"The folder '{folder}' has {count} recordings; the limit is {_MOST}.")
     return found
 
 

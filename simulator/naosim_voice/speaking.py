@@ -67,7 +67,7 @@ def find_espeak() -> str:
     found = shutil.which(_PROGRAM)
     if found is None:
         raise VoiceError(
-            "espeak-ng, which speaks here, is not installed: apt install espeak-ng, or brew install espeak-ng."
+            "The speech program espeak-ng is not installed: apt install espeak-ng, or brew install espeak-ng."
         )
     return found
 

@@ -62,7 +62,7 @@ class Budget:
         """Go one level deeper; `depth` is raised again by the caller."""
         self.depth -= 1
         if self.depth < 0:
-            raise BadValue("they are too deep in each other")
+            raise BadValue("they are nested too deeply")
 
     def spend_signature(self, characters: int) -> None:
         """Count the characters of a signature that has to be parsed."""
@@ -172,7 +172,7 @@ class Shared:
             if self._calls >= most_calls and member.calls >= most_calls // share:
                 raise RuntimeError(f"The robot is busy: {self._calls} calls are under way.")
             if self._call_bytes + size > most_bytes and member.call_bytes + size > most_bytes // share:
-                raise RuntimeError(f"The robot is busy: the calls under way keep {self._call_bytes} bytes.")
+                raise RuntimeError(f"The robot is busy: the calls under way need {self._call_bytes} bytes.")
         self._count_call(member, 1, size)
 
     def end_call(self, member: Member, size: int) -> None:

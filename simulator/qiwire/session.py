@@ -78,10 +78,10 @@ def _greet(connection: Connection, authenticator: Any) -> None:
         said = encode_value("{sm}", {**CAPABILITIES, **_prefix_keys(given)})
         asked = connection.call(GREETER, 0, GREET, said, "{sm}")
         if asked.wait(int(max(end - time.monotonic(), 0.0) * 1000)) == FutureState.Running:
-            raise RuntimeError(f"The connection is not greeted within {_ANSWERS_WITHIN_S:g} seconds.")
+            raise RuntimeError(f"The other program did not greet within {_ANSWERS_WITHIN_S:g} seconds.")
         if asked.hasError(0):
             if connection.ended:
-                raise RuntimeError(f"The connection ends in its greeting: {connection.ended}")
+                raise RuntimeError(f"The connection ended during its greeting: {connection.ended}")
             if authenticator is not None:
                 raise RuntimeError(f"Authentication failed: {asked.error()}")
             # A robot that knows no logins refuses the question, and is told only what we can do.
@@ -100,7 +100,7 @@ def _greet(connection: Connection, authenticator: Any) -> None:
         given = dict(authenticator._processAuth(told))
         if "newToken" in told:
             given.setdefault("token", told["newToken"])
-    raise RuntimeError("Authentication failed: the robot asks again and again.")
+    raise RuntimeError("Authentication failed: the robot keeps asking for it.")
 
 
 def _await(answer: Future, what: str) -> Any:
@@ -343,7 +343,7 @@ class Session(_NamedServices):
                 self._ask("service", name)
                 return
             if not came.wait(timeout / 1000):
-                raise RuntimeError(f"The service '{name}' did not come.")
+                raise RuntimeError(f"The service '{name}' did not appear.")
         finally:
             self.serviceRegistered.disconnect(link)
 

@@ -24,9 +24,9 @@ if MYPY:
     from jotto.feedback import Symbols
 
 # The bytes of a tree file, all numbers big-endian: the line `jotto tree 1`; three lengths of 4 bytes (certificate,
-# body, number of nodes); the certificate, a JSON object with the tree's words, rules and
-# quality; the body, zlib over tables of one number per node; the SHA-256 of everything before. A table of numbers above 255
-# is stored byte by byte, the high bytes of all numbers first: that compresses best.
+# body, number of nodes); the certificate, a JSON object with the tree's words, rules and quality; the body, zlib over
+# tables of one number per node; the SHA-256 of everything before. A table of numbers above 255 is stored byte by byte,
+# the high bytes of all numbers first: that compresses best.
 
 TREE_FORMAT_VERSION = 1
 _TREE_FILE_MAGIC = b"jotto tree "
@@ -96,7 +96,7 @@ def _unpack_tables(body, shapes):  # type: (bytes, Sequence[Tuple[int, int]]) ->
     except zlib.error:
         raise TreeError("The nodes of the tree cannot be unpacked; get it again.")
     if len(raw) != size or unpacking.unconsumed_tail or unpacking.unused_data:
-        raise TreeError("The tree does not have the number of nodes it says; get it again.")
+        raise TreeError("The number of nodes of the tree is wrong; get it again.")
     tables, place = [], 0
     for count, width in shapes:
         tables.append(_join_planes(raw[place : place + count * width], width))
@@ -276,7 +276,7 @@ def list_answers(rules):  # type: (Rules) -> List[Any]
     """List the answers a game goes on after, in the order trees number them; raises `TreeError` for too many."""
     if rules.kind == MARKS and rules.length > _MAX_MARKED_LENGTH:
         raise TreeError(
-            "There is no tree for marks on words of %d letters; %d is the most." % (rules.length, _MAX_MARKED_LENGTH)
+            "There is no tree for marks on words of %d letters; the limit is %d." % (rules.length, _MAX_MARKED_LENGTH)
         )
     return [feedback for feedback in rules.list_feedback() if feedback != rules.win]
 
@@ -290,7 +290,7 @@ def list_codes(rules):  # type: (Rules) -> Tuple[Symbols, ...]
     for place in range(rules.length):
         count *= symbols if rules.repeats else symbols - place
     if count > MAX_WORDS:
-        raise TreeError("These rules allow %s codes; %d is the most." % (quote_value(count), MAX_WORDS))
+        raise TreeError("These rules allow %s codes; the limit is %d." % (quote_value(count), MAX_WORDS))
     every = (
         itertools.product(rules.alphabet, repeat=rules.length)
         if rules.repeats

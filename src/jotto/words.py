@@ -265,7 +265,7 @@ def _require_two_words(words, refused, name, rules):  # type: (List[str], Dict[s
     found = "only one word ('%s')" % words[0] if words else "no word"
     wanted = "%d letters%s" % (rules.length, "" if rules.repeats else ", all different")
     raise WordListError(
-        "The list '%s' has %s to play with%s; it takes two or more of %s."
+        "The list '%s' has %s to play with%s; a game needs two or more of %s."
         % (name, found, " (refused: %s)" % counts if counts else "", wanted)
     )
 

@@ -195,7 +195,7 @@ def find_shipped_path(name: str) -> Path:
     for base in (_HERE / "shipped", *([root] if root else [])):
         if (base / name).exists():
             return base / name
-    raise DeskError(f"'{name}', which comes with the game, is not there; install nao-jotto again.")
+    raise DeskError(f"'{name}', which comes with the game, is missing; install nao-jotto again.")
 
 
 def find_data_folder(environ: Mapping[str, str] = os.environ) -> Path:

@@ -186,7 +186,7 @@ def test_what_is_no_tree_is_refused_in_one_sentence():
         ("a list", resealed(b"[1]"), "is not an object: [1]"),
         ("no rules", certified(rules=Ellipsis), "rules"),
         ("odd rules", certified(rules={"name": "x"}), "rules"),
-        ("too long marks", certified(rules=WORDLE._replace(length=9).plain()), "9 letters; 8 is the most"),
+        ("too long marks", certified(rules=WORDLE._replace(length=9).plain()), "9 letters; the limit is 8"),
         ("other rules", certified(rules=MASTERMIND.plain()), "does not exist"),
         ("no words", certified(words=0), "'words'"),
         ("too many words", certified(words=10**9), "'words'"),
@@ -272,7 +272,7 @@ def test_every_code():
 
 def test_too_many_codes():
     for rules in (WORDLE, JOTTO, BULLS._replace(length=64, repeats=True)):
-        with pytest.raises(TreeError, match="500000 is the most"):
+        with pytest.raises(TreeError, match="the limit is 500000"):
             tree.list_codes(rules)
 
 

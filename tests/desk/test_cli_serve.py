@@ -132,7 +132,7 @@ def test_wrong_options_are_one_sentence(cli, tmp_path):
             (f"--listen tcp://127.0.0.1:{port}", f"Port {port} of 127.0.0.1 is taken"),
             ("--without ALNothing", "NAO has no service 'ALNothing'"),
             ("--without ALMemory", "cannot do without"),
-            ("--language Klingon", "NAO cannot speak 'Klingon'"),
+            ("--language Klingon", "NAO does not speak 'Klingon'"),
             ("--python no/python", "no/python"),
             ("--install no.pkg", "There is no package 'no.pkg'"),
             ("--speed 0", "--speed"),

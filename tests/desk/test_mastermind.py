@@ -360,10 +360,10 @@ def test_a_line_that_cannot_be_costs_nothing(typed_turns):
     for line, part in [
         ("undo", "There is no turn"),
         ("undo 3", "There is no turn 3"),
-        ("change", "changes no turn"),
-        ("change 1", "changes no turn"),
+        ("change", "does not change a turn"),
+        ("change 1", "does not change a turn"),
         ("change 9 1 1", "There is no turn 9"),
-        ("change x 1 1", "changes no turn"),
+        ("change x 1 1", "does not change a turn"),
         ("hello there", "is not a guess"),
         ("undo 99999999999999999999", "There is no turn"),
         ("list x", "is not a guess"),

@@ -62,7 +62,7 @@ class _Microphones(Service):
         (path, rate, channels, begin), self._recording = self._recording, None
         seconds = self.world.clock.now() - begin
         if seconds > MAX_RECORDING_S:
-            self.world.warn(self.name, "%s holds the first %d of %.1f seconds." % (path, MAX_RECORDING_S, seconds))
+            self.world.warn(self.name, "%s has only the first %d of %.1f seconds." % (path, MAX_RECORDING_S, seconds))
         elif not path.lower().endswith(".wav"):
             self.world.warn(self.name, "%s is a WAV file: the simulated robot writes no Ogg." % path)
         try:

@@ -233,7 +233,7 @@ class Service(object):
     def _path(self, value, method, position=0):  # type: (str, str, int) -> str
         """Check that a value is a text that can name a file, and return it."""
         if "\0" in self._text(value, method, position):
-            raise self._error(method, "The path %.60r has a NUL character, which no file has." % value)
+            raise self._error(method, "The path %.60r has a NUL character, which paths cannot have." % value)
         return value
 
     def _number(self, value, method, position=0, low=None, high=None):

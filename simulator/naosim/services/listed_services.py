@@ -205,7 +205,7 @@ class ALUserInfo(Service):
         try:
             value = to_alvalue(place[-1])
         except NotAnALValue as error:
-            raise self._error("set", "The fact cannot be kept: %s." % error)
+            raise self._error("set", "The fact cannot be stored: %s." % error)
         if len(repr(value)) > _MAX_USER_FACT_LENGTH:
             raise self._error("set", "The fact has more than %d characters." % _MAX_USER_FACT_LENGTH)
         self._facts[source, user, name] = value

@@ -52,7 +52,7 @@ def to_alvalue(value, depth=0):  # type: (Any, int) -> ALValue
         return float(value)
     if kind is list or isinstance(value, tuple):
         if depth >= _MAX_VALUE_DEPTH or len(value) > _MAX_VALUE_ITEMS:
-            raise NotAnALValue("lists can be %d deep and have %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
+            raise NotAnALValue("lists can be nested %d deep and have %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
         return [to_alvalue(item, depth + 1) for item in value]
     if is_numpy_scalar(value):
         return value.item()

@@ -679,7 +679,7 @@ class ALExpressionWatcher(Service):
         """Watch a condition and return an object with `signal`; mode 0: every value, 1: changes, 2: it gets true."""
         method = "add"
         if len(self._watched) >= _MAX_EXPRESSIONS or len(self._text(condition, method)) > _MAX_EXPRESSION_LENGTH:
-            raise self._error(method, "Too many conditions, or too long a one.")
+            raise self._error(method, "Too many conditions, or one is too long.")
         report = int(self._number(mode, method, 1, _REPORT_CHANGE, _REPORT_TRUE))
         try:
             key = "%s/%d" % (self.name, len(self._watched) + 1)

@@ -304,7 +304,7 @@ def make_sighting(world, event, value):  # type: (World, str, ALValue) -> ALValu
 def _make_faces(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
     for name in names:
         if name is not True and not (type(name) is str and 0 < len(name) <= 100):
-            raise ValueError("a face is its name, or true for one that nobody has taught")
+            raise ValueError("a face is a name, or true for an unknown face")
     faces = []  # type: List[object]
     for index, name in enumerate(names, 1):
         points = [[0.0] * count for count in _FACE_POINTS]

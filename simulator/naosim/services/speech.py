@@ -149,7 +149,7 @@ class ALSpeechRecognition(Extractor):
         self._warn_of_grammar(self._text(path, "loadVocabulary"))
 
     def _warn_of_grammar(self, path):  # type: (str) -> None
-        self.world.warn(self.name, "the simulated robot understands no grammar files: %s" % path)
+        self.world.warn(self.name, "the simulated robot does not read grammar files: %s" % path)
 
     def setVocabulary(self, phrases, spotting):  # type: (List[str], bool) -> None
         """Replace the phrases listened for; raise RuntimeError while the engine listens for others."""

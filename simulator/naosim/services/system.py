@@ -265,7 +265,7 @@ class LogManager(Service):
     def createListener(self):  # type: () -> ALValue
         """Return a listener, whose onLogMessage passes on all later messages; it stays inside the robot."""
         if len(self._listeners) >= _MAX_LISTENERS:
-            raise self._error("createListener", "%d listeners are there already." % _MAX_LISTENERS)
+            raise self._error("createListener", "There are already %d listeners." % _MAX_LISTENERS)
         if not self._listeners:
             self.world.trace.listeners.append(self._pass_on)
         self._listeners.append(_LogListener(self.world))
@@ -441,7 +441,7 @@ class ALNotificationManager(Service):
         pairs = [pair for pair in pairs if isinstance(pair, (list, tuple)) and len(pair) == 2]
         given = {native(name): value for name, value in pairs if isinstance(name, TEXTS)}
         if len(self._notifications) >= _MAX_NOTIFICATIONS:
-            raise self._error("add", "%d notifications are there already: remove some." % _MAX_NOTIFICATIONS)
+            raise self._error("add", "There are already %d notifications: remove some." % _MAX_NOTIFICATIONS)
         row = {
             "message": self._text(given.get("message", ""), "add"),
             "severity": self._one_of(given.get("severity", "info"), list(_SEVERITIES), "add", "severity"),

@@ -92,7 +92,7 @@ def _parse_options(arguments: list[str] | None) -> argparse.Namespace:
 def _run(options: argparse.Namespace) -> int:
     facts = [fact for fact in read_facts(options.table) if options.only in fact.id]
     if not facts:
-        raise NaosimError(f"No row has a name with {options.only!r}: see {options.table}.")
+        raise NaosimError(f"No row has {options.only!r} in its name: see {options.table}.")
     marks = [mark for mark in MARKS if options.all or getattr(options, mark)]
     login = Login(options.user, read_password(options.password_file)) if options.user else Login()
     address, _, session = find_robot(options.address, login, lambda told: print(told, file=sys.stderr), qiwire)

@@ -100,7 +100,7 @@ def parse_pattern(text: str) -> Pattern:
     """
     found, rest = parse_patterns(text, 1)
     if rest:
-        raise WrongPattern(f"{quote(rest)} is too much after a pattern")
+        raise WrongPattern(f"{quote(rest)} is unexpected after a pattern")
     return found[0]
 
 
@@ -140,7 +140,7 @@ class _Reader:
             return found
         tolerance = self._read_one()
         if found.kind not in ("literal", "name", "list") or not _KINDS["number"](tolerance.content):
-            raise WrongPattern("'within' is between a value, a name or a list and a number")
+            raise WrongPattern("'within' needs a value, a name or a list before it and a number after it")
         return Pattern("near", (found, float(tolerance.content)))
 
     def _read_one(self) -> Pattern:

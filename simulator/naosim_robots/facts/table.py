@@ -171,10 +171,10 @@ def _make_fact(name: str, title: str, fields: dict[str, str], steps: tuple[Step,
         if not fields.get(field):
             raise WrongPattern(f"the row {name} lacks the line '{field}: ...'")
     if fields["kind"] not in KINDS:
-        raise WrongPattern(f"the kind {quote(fields['kind'])} is none of {', '.join(KINDS)}")
+        raise WrongPattern(f"the kind {quote(fields['kind'])} is not one of {', '.join(KINDS)}")
     marks = frozenset(filter(None, re.split(r"[ ,]+", fields.get("marks", ""))))
     if not marks <= set(MARKS):
-        raise WrongPattern(f"{', '.join(sorted(marks - set(MARKS)))} is none of the marks {', '.join(MARKS)}")
+        raise WrongPattern(f"{', '.join(sorted(marks - set(MARKS)))} is not one of the marks {', '.join(MARKS)}")
     checks = [step for step in steps if step.verb != "needs"]
     if not any(step.wanted or step.takes or step.verb in ("has", "lacks", "comes") for step in checks):
         raise WrongPattern(f"the row {name} compares nothing, so it cannot fail")
@@ -258,7 +258,7 @@ def _read_call(verb: str, text: str, line: str) -> Step:
     if rest:
         takes = _TAKES.fullmatch(rest)
         if takes is None:
-            raise WrongPattern(f"{quote(rest)} is too much in {quote(line)}")
+            raise WrongPattern(f"{quote(rest)} is unexpected in {quote(line)}")
         step = step._replace(takes=(float(takes[1]), float(takes[2])))
     return step
 

@@ -139,7 +139,7 @@ class Tries:
                 if self._broken >= self._most or self.clock() + _PAUSE_S >= self._end:
                     tries = "1 try" if self._broken == 1 else f"{self._broken} tries"
                     raise NotReached(
-                        f"What answers at {where.url} does not finish its greeting ({str(error)[:100]}; {tries}): "
+                        f"The program at {where.url} does not finish its greeting ({str(error)[:100]}; {tries}): "
                         f"start the robot again, or give its port, {_USUAL_PORTS}."
                     ) from None
             self._sleep(_PAUSE_S)
@@ -165,7 +165,7 @@ def find_robot(url: str, login: Login, tell: Callable[[str], object], library: A
     except LoginRefused:
         raise LoginRefused(
             f"The robot at {plain.url} wants a user and a password, which were not sent because the connection is "
-            f"not encrypted: give --robot {plain.host}:{plain.port} to send them all the same."
+            f"not encrypted: give --robot {plain.host}:{plain.port} to send them anyway."
         ) from None
 
 
@@ -193,7 +193,7 @@ def _connect(where: Address, login: Login, tries: Tries, library: Any) -> Any:
             # Libqi can need a second connection for a service. If that one breaks, libqi may never return.
             if error and _is_up(session) and error not in (*_ENDED, _LATE):
                 raise NotNaoqi(
-                    f"What answers at {where.url} has no ALMemory, so it is not a robot, or one that is still "
+                    f"The program at {where.url} has no ALMemory, so it is not a robot, or it is still "
                     "starting: wait a minute and try again."
                 )
         if error:
@@ -246,7 +246,7 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
     except (socket.gaierror, UnicodeError):
         raise UnknownHost(
             f"There is no computer named {quote(where.host)} in this network: press the robot's chest "
-            "button, it says its address."
+            "button to hear its address."
         ) from None
     except ConnectionResetError:
         raise _Interrupted(_BROKEN) from None
@@ -264,7 +264,7 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
     except (ConnectionError, ssl.SSLEOFError):
         raise _Interrupted(_BROKEN) from None
     except (OSError, DamagedMessage):
-        raise NotNaoqi(f"What answers at {where.url} is no NAOqi: give the robot's port, {_USUAL_PORTS}.") from None
+        raise NotNaoqi(f"The program at {where.url} is not NAOqi: give the robot's port, {_USUAL_PORTS}.") from None
 
 
 def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:

@@ -46,7 +46,7 @@ class FarPerson(Person):
 
     def event(self, key: str, value: Any) -> None:
         """Refuse: the sensors of a far robot are its own."""
-        raise WrongUse("events are set on a simulated robot here: at a far one use its service SimulatedHuman")
+        raise WrongUse("events can be set only on a robot simulated here: on a far one use its service SimulatedHuman")
 
     def _set_touched(self, sensor: str, pressed: bool) -> None:
         """Have the simulated person touch a sensor; with a real robot, tell only the boxes."""

@@ -124,7 +124,8 @@ class _Desk:
         elif verb == "change":
             number, _, told = rest.partition(" ")
             if not number.isdecimal() or not told.strip():
-                raise DeskError(f"'{typed[:60]}' changes no turn; write 'change 2' and its answer, or both.")
+                known = "write 'change 2' and the new answer, or the new guess and answer"
+                raise DeskError(f"'{typed[:60]}' does not change a turn; {known}.")
             old = book.turn(_parse_number(number))
             return book.replace_turn(_parse_number(number), parse_turn(told.strip(), book.rules, old.guess))
         else:

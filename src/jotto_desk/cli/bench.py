@@ -177,7 +177,7 @@ def _make_contenders(
             )
         )
     if not found:
-        raise DeskError(f"No strategy is named by '{options.strategies}'; leave --strategies out to measure all.")
+        raise DeskError(f"--strategies '{options.strategies}' names no strategy; leave it out to measure all.")
     return found
 
 

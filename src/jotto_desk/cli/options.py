@@ -225,7 +225,7 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
     given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
     if given:
         raise DeskError(
-            f"Options go behind '{context.invoked_subcommand}', not before it: "
+            f"Options go after '{context.invoked_subcommand}', not before it: "
             f"jotto {context.info_name} {context.invoked_subcommand} --help lists them."
         )
     return True

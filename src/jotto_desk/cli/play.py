@@ -85,7 +85,7 @@ class _Hearing:
         if is_far:
             raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has its own ears and voice.")
         if is_page and self.sound_file is not None:
-            raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
+            raise DeskError("--sound-file replaces the terminal's microphone: a page uses the browser's.")
         # The simulator is imported late, so that the other commands start fast.
         from naosim_voice.model import best_installed
 

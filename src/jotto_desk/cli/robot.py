@@ -298,7 +298,7 @@ def examples(to: Annotated[Path, typer.Argument(metavar="DIR", help="The folder 
     for name, content in contents.items():
         path = to / name
         if path.exists() and not (path.is_file() and path.read_bytes() == content):
-            raise DeskError(f"'{to / name}' is there and differs; name another folder.")
+            raise DeskError(f"'{to / name}' exists already and differs; name another folder.")
     for name, content in contents.items():
         files.write_whole(to / name, content)
         print(f"Wrote {to / name}.")
@@ -341,7 +341,7 @@ def build(root: _Root = None) -> None:
         sources = kit.read_sources(at.folder, find_python27_command())
         written = project.build(at.folder, project.generate_files(sources))
         if written and at.is_installed:
-            raise DeskError(f"The installed {written[0]} is not what robot_boxes says; install nao-jotto again.")
+            raise DeskError(f"The installed {written[0]} does not match robot_boxes; install nao-jotto again.")
         for place in written:
             print(f"Wrote {place}.")
         if not written:
@@ -393,8 +393,7 @@ def pull(
             print(f"Nothing differs between {xar or 'the project'} and robot_boxes.")
         elif at.is_installed and not dry_run:
             raise DeskError(
-                "There is no checkout whose robot_boxes could take this; name one with --root DIR, or only "
-                "look with --dry-run."
+                "There is no checkout to write this into; name one with --root DIR, or only look with --dry-run."
             )
         elif not dry_run:
             write_changes(at.folder, changes)
@@ -447,7 +446,7 @@ def picture(
 
 def _unstage(at: _SourceFolder, to: Path | None) -> None:
     if to is not None or at.is_installed:
-        raise DeskError("--remove takes lib out of a checkout's own project, and not out of a copy of it; delete that.")
+        raise DeskError("--remove works only on a checkout's own project; delete a copy of it instead.")
     was_there = project.unstage(at.folder)
     print(f"Removed {kit.LIBRARY}." if was_there else f"There is no {kit.LIBRARY}; nothing was removed.")
 

@@ -197,7 +197,7 @@ class Examination:
     def _check_volume(self) -> Finding:
         volume = self._ask("ALAudioDevice", "getOutputVolume")
         if not isinstance(volume, int | float):
-            return Finding("volume", _LACKS, "the robot does not say how loud it is", "Listen whether you hear it.")
+            return Finding("volume", _LACKS, "the robot does not report its volume", "Check whether you hear it.")
         lost = f"{volume:g} %" if volume < _QUIET else ""
         return _judge("volume", lost, f"Turn it up: ALAudioDevice.setOutputVolume({_LOUD}).", f"{volume:g} %")
 
@@ -250,7 +250,8 @@ class Examination:
 
     def _check_package(self) -> Finding:
         if "PackageManager" not in self._services:
-            return Finding("package", _LACKS, "the robot installs none", "Play from the desk, or with Choregraphe.")
+            lost = "the robot cannot install packages"
+            return Finding("package", _LACKS, lost, "Play from the desk, or with Choregraphe.")
         lost = "" if self._ask("PackageManager", "hasPackage", _PACKAGE) else f"{_PACKAGE} is not installed"
         remedy = f"To play without the desk: jotto robot deploy --robot {self._url}."
         return _judge("package", lost, remedy, f"{_PACKAGE} is installed")

@@ -158,7 +158,7 @@ def serve(
         str, option("NAO's address, for programs; port 0 is any free port.", metavar="URL")
     ] = f"tcp://127.0.0.1:{_NAO_PORT}",
     insecure: OpenPort = False,
-    speed: Annotated[float, option("How many times faster than real time.", min=_SLOWEST, max=_FASTEST)] = 1.0,
+    speed: Annotated[float, option("Speed as a multiple of real time.", min=_SLOWEST, max=_FASTEST)] = 1.0,
     without: Missing = None,
     robot_type: Annotated[str, option("Type of robot: Nao, Pepper or Romeo.", metavar="TYPE")] = "Nao",
     naoqi: Annotated[str, option("Its NAOqi: 2.1 or 2.5 (NAO V5, Pepper), 2.8 (NAO6).", metavar="VERSION")] = "2.8",
@@ -316,7 +316,7 @@ def _services(names: list[str]) -> list[str]:
         if name not in SERVICES:
             raise DeskError(f"NAO has no service '{name}'; it has {', '.join(sorted(SERVICES))}.")
     if "ALMemory" in names:
-        raise DeskError("NAO cannot do without ALMemory: everything else is told through it.")
+        raise DeskError("NAO needs ALMemory: the other services report through it.")
     return names
 
 
@@ -325,5 +325,5 @@ def _choose_languages(names: list[str]) -> list[str]:
 
     for name in names:
         if name not in LANGUAGES:
-            raise DeskError(f"NAO cannot speak '{name}'; it can {', '.join(LANGUAGES)}.")
+            raise DeskError(f"NAO does not speak '{name}'; it speaks {', '.join(LANGUAGES)}.")
     return names or ["English"]

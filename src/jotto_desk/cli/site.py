@@ -49,7 +49,7 @@ def site(
     serve: Annotated[bool, option("Offer the site until Ctrl-C.", "--serve", panel=PAGE)] = False,
     host: Annotated[
         str,
-        option("Where to offer it: 127.0.0.1 is this computer, 0.0.0.0 lets others in.", panel=PAGE, metavar="ADDRESS"),
+        option("The site's address: 127.0.0.1, or 0.0.0.0 for other computers, too.", panel=PAGE, metavar="ADDRESS"),
     ] = "127.0.0.1",
     port: Annotated[int, port_option(panel=PAGE)] = PORT,
     tls: Annotated[

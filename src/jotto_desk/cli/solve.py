@@ -125,10 +125,10 @@ class SolveOptions:
     def check(self) -> None:
         """Raise `DeskError` if they contradict each other or this machine cannot fulfil them."""
         if self.miss is not None and self.max_guesses is None:
-            raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
+            raise DeskError(f"--miss {self.miss} counts words not found in time; set the limit with --max-guesses N.")
         if self.patience is not None and self.max_guesses is None:
             raise DeskError(
-                f"--patience {self.patience} is for trees that find every word in time; say the time with "
+                f"--patience {self.patience} is for trees that find every word in time; set the limit with "
                 "--max-guesses N."
             )
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= _MAX_SEARCH_S):
@@ -143,8 +143,7 @@ class SolveOptions:
             raise DeskError(f"{only} is only for a proof; leave --beam-only or {only} out.")
         if self.quick and (self.proves or self.width):
             raise DeskError(
-                "--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "
-                "--checkpoint and --cluster."
+                "--quick is only a narrow beam; leave it out, or --prove, --time, --width, --checkpoint and --cluster."
             )
         room = _measure_memory_mb()
         if room is not None and self.memory > room:
@@ -229,7 +228,7 @@ def _find_number(problem: Problem, first: str) -> int | None:
     alphabet = problem.rules.alphabet
     word = fold_word(first, alphabet if isinstance(alphabet, str) else "")
     if word not in problem.guesses:
-        raise DeskError(f"'{first}' is not a word that may be asked here; give --first one of the list, or of --wider.")
+        raise DeskError(f"'{first}' cannot be asked here; give --first a word of the list, or of --wider.")
     return problem.guesses.index(word)
 
 
@@ -240,9 +239,7 @@ def _find_numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:
-        raise DeskError(
-            f"None of the words of {option} '{hide_login(source)}' may be asked here; give words of the list."
-        )
+        raise DeskError(f"No word of {option} '{hide_login(source)}' can be asked here; give words of the list.")
     return known
 
 

@@ -175,7 +175,7 @@ def hear(
     question: Annotated[
         str, option("The question for all recordings, such as word, both or spell.", metavar="NAME")
     ] = "",
-    sample: Annotated[int, option("Most recordings per phrase; 0 is all.", min=0, max=100_000)] = 0,
+    sample: Annotated[int, option("Most recordings per phrase; 0 takes all.", min=0, max=100_000)] = 0,
     noise: options.Noise = QUIET_NOISE,
     recogniser: options.RecogniserName = "",
     seed: options.Seed = 1,

@@ -255,7 +255,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 Id = Annotated[str, Path(max_length=40, description="The id of a game.")]
 _TurnNumber = Annotated[int, Path(ge=1, le=1000, description="The number of a turn, from 1.")]
 Code = Annotated[str, Path(max_length=64)]
-_Limit = Annotated[int, Query(ge=0, le=MAX_SHOWN, description="Codes shown at most.")]
+_Limit = Annotated[int, Query(ge=0, le=MAX_SHOWN, description="The most codes to show.")]
 Strategy = Literal[STRATEGY_NAMES]  # type: ignore[valid-type]
 
 

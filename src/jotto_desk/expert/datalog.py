@@ -264,9 +264,7 @@ def check_safe(program: Program) -> None:
         for term, where in _list_unbound(clause):
             if term.is_variable and term.text not in bound:
                 unsafe = f"the variable '{shorten_text(term.text)}' {where} is unsafe"
-                raise DatalogError(
-                    program.text, term.offset, f"{unsafe}: no condition that is required gives it a value."
-                )
+                raise DatalogError(program.text, term.offset, f"{unsafe}: no required condition gives it a value.")
 
 
 def _bound(clause: _Clause) -> set[str]:

@@ -426,7 +426,7 @@ class KnowledgeBase:
                 with _hold_lock(self._writing):
                     if self.version is before:
                         return self._become(made)
-        raise Busy("The knowledge base changed again and again while this was worked out; try again in a moment.")
+        raise Busy("The knowledge base kept changing while this was computed; try again in a moment.")
 
     def clear(self) -> Version:
         """Empty the base."""

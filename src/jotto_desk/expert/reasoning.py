@@ -130,7 +130,7 @@ class Reasoner:
         with self._lock, self._solve_with(turns, 1) as handle:
             found = handle.get()
             if found.satisfiable is None:
-                raise DeskError("Whether these turns agree is too hard to find out on so large a board.")
+                raise DeskError("On so large a board, these turns are too hard to check.")
             return bool(found.satisfiable), set() if found.satisfiable else self._turns_of(handle.core())
 
     def find_clashing(self, code: str, turns: Sequence[int]) -> list[int]:
@@ -446,12 +446,12 @@ def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chanc
         return chances
     # By the classic reading, codes also remain that would have given another answer: only the knowledge knows them.
     if sum(chances.values()) > _MAX_HELD:
-        raise DeskError("Too many codes fit to count the rest by the classic rules; take a turn first.")
+        raise DeskError("Too many codes fit to count the rest by the classic rules; add a turn first.")
     found, until = {}, time.monotonic() + _EXPLAIN_TIMEOUT_S
     for answer in chances:
         if time.monotonic() > until:
-            wrong = f"How many would remain was not worked out in {_EXPLAIN_TIMEOUT_S:g} seconds"
-            raise DeskError(f"{wrong}; take a turn first.")
+            wrong = f"The codes that would remain were not counted in {_EXPLAIN_TIMEOUT_S:g} seconds"
+            raise DeskError(f"{wrong}; add a turn first.")
         found[answer] = len(source.find_fitting([*turns, Turn(guess, answer)]).codes)
     return found
 

@@ -85,7 +85,7 @@ class _RequestLimits:
         while True:
             message = await receive()
             if message["type"] != "http.request":
-                raise Refused(0, "The client has gone.")
+                raise Refused(0, "The client has disconnected.")
             part = message.get("body", b"")
             body += part
             self._held += len(part)
@@ -149,7 +149,7 @@ class _Queue:
         try:
             await asyncio.wait_for(self._free.acquire(), QUEUE_TIMEOUT_S)
         except asyncio.TimeoutError:
-            raise Refused(503, f"Others were served for {QUEUE_TIMEOUT_S:g} seconds; try again in a moment.") from None
+            raise Refused(503, f"Other requests took {QUEUE_TIMEOUT_S:g} seconds; try again in a moment.") from None
         finally:
             self._waiting -= 1
         try:
@@ -267,7 +267,7 @@ def serve_expert(
     shown = f"[{host}]" if ":" in host else host
     if not (insecure or names_loopback(f"//{shown}")):
         danger = "there is no login: anyone who can reach the port can change any game"
-        raise DeskError(f"'{host}' lets other computers in, and {danger}. Add --insecure where that is wanted.")
+        raise DeskError(f"'{host}' lets other computers in, and {danger}. Add --insecure if you want that.")
     with _open_service(state, evaluator) as app, _listening(host, port) as listener:
         config = uvicorn.Config(
             _RequestLimits(app, is_public=insecure),

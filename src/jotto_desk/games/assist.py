@@ -85,7 +85,8 @@ def _convert_server_turn(guess: str, answer: str, rules: Rules) -> Turn:
         known = f"they are numbered from 0 to {len(rules.alphabet) - 1}"
         raise DeskError(f"'[{guess}]' has the weapon {max(weapons)}; {known}.")
     if len(told) != 2 or not is_integer(told[0]) or told[1] > told[0]:
-        raise DeskError(f"'[{answer}]' is not the weapons right and, of them, those in place, such as [3, 1].")
+        known = "write how many weapons are right, and how many of these are in place, such as [3, 1]"
+        raise DeskError(f"'[{answer}]' is not an answer; {known}.")
     word = "".join(rules.alphabet[weapon] for weapon in weapons)
     rules.check(word)
     return Turn(word, rules.parse_feedback((told[1], told[0] - told[1])))
@@ -111,7 +112,7 @@ class TurnNotebook:
     def add_turn(self, turn: Turn) -> "TurnNotebook":
         """Write a turn down; raises `DeskError` when there are too many."""
         if len(self.turns) >= MAX_TURNS:
-            raise DeskError(f"{MAX_TURNS} turns are noted, and no more fit; take some back with 'undo'.")
+            raise DeskError(f"{MAX_TURNS} turns are noted, which is the limit; take some back with 'undo'.")
         return replace(self, turns=(*self.turns, turn))
 
     def replace_turn(self, number: int, turn: Turn) -> "TurnNotebook":
@@ -127,7 +128,7 @@ class TurnNotebook:
     def turn(self, number: int) -> Turn:
         """Return turn `number`, counted from 1; raises `DeskError` if none exists."""
         if not self.turns:
-            raise DeskError(f"There is no turn {number}: none is noted yet.")
+            raise DeskError(f"There is no turn {number}: the game has no turns yet.")
         if not 1 <= number <= len(self.turns):
             raise DeskError(f"There is no turn {number}; they are numbered from 1 to {len(self.turns)}.")
         return self.turns[number - 1]

@@ -177,7 +177,7 @@ class CodeBreaker:
         """Return the next guess. Raises `DeskError` when no code agrees with every answer."""
         left = self.find_fitting(turns)
         if not left:
-            raise DeskError("No code agrees with every answer; look your answers through.")
+            raise DeskError("No code agrees with every answer; check your answers.")
         known = self._tree.guess(turns) if self._tree is not None else None
         if known is not None:
             return str(known)

@@ -81,7 +81,7 @@ def parse_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
     for place, (letter, mark) in enumerate(zip(word, row, strict=True)):
         if mark == "P" and ("N" in (row[spot] for spot in range(place) if word[spot] == letter)):
             why = f"of two {letter.upper()} the first one is marked, so none elsewhere is left for the second"
-            raise DeskError(f"'{mark_squares(row)}' cannot be for {word.upper()}: {why}; look at the round again.")
+            raise DeskError(f"'{mark_squares(row)}' is impossible for {word.upper()}: {why}; check the round.")
     return Turn(word, row)
 
 
@@ -117,7 +117,7 @@ def _parse_named_marks(text: str, rules: Rules) -> tuple[str, str]:
             raise DeskError(f"'{part.strip()}' in '{text}' is not a letter and its mark; write it as {ROUND_EXAMPLE}.")
         word, row = word + match[1].lower(), row + match[2]
     if len(word) != rules.length:
-        raise DeskError(f"'{text}' has {len(word)} letters; it takes {rules.length}, such as {ROUND_EXAMPLE}.")
+        raise DeskError(f"'{text}' has {len(word)} letters; a round has {rules.length}, such as {ROUND_EXAMPLE}.")
     return word, _mark_row(row, word, rules)
 
 
@@ -312,7 +312,7 @@ def load_corpus_words(name: str) -> list[str]:
         return [word for file in reader.fileids() for word in _list_words(reader, file)]
     except LookupError as error:
         get = f"python -m nltk.downloader {name} (or set NLTK_DATA to the folder that has it)"
-        raise DeskError(f"NLTK's corpus '{name}' is not there; get it with: {get}.") from error
+        raise DeskError(f"NLTK's corpus '{name}' is missing; get it with: {get}.") from error
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         where = os.environ.get("NLTK_DATA", "NLTK's folder")
         raise DeskError(

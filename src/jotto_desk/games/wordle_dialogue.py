@@ -393,7 +393,7 @@ def _note_marks(table: Terminal, helper: WordleHelper, guess: str, turns: tuple[
             if len(words) == 3 and words[0].lower() == "change" and words[1].isdecimal():
                 place = int(words[1][:4]) - 1
                 if not 0 <= place < len(turns):
-                    raise DeskError(f"'{typed[:60]}' names no round from 1 to {len(turns)}.")
+                    raise DeskError(f"'{typed[:60]}' is not a round from 1 to {len(turns)}.")
                 return (*turns[:place], wordle.parse_round(words[2], turns[place].guess), *turns[place + 1 :])
             if typed:
                 return (*turns, wordle.parse_round(typed, guess))

@@ -535,8 +535,8 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
     except ValueError:
         if not Path(mishear).exists():
             raise DeskError(
-                f"--mishear {mishear!r} is neither a rate from 0 to {_MAX_MISHEAR_RATE:g}, nor one of "
-                f"{', '.join(confidence.MEASURED)} as it was measured, nor a file of confusions; "
+                f"--mishear {mishear!r} is neither a rate from 0 to {_MAX_MISHEAR_RATE:g}, nor a measured "
+                f"one ({', '.join(confidence.MEASURED)}), nor a file of confusions; "
                 "jotto rehearse --voice --write-confusions FILE makes one."
             ) from None
         return Trouble(0.0, silence, mistake, confidence.read_confusions(Path(mishear)))

@@ -82,7 +82,7 @@ def check_services(without: Sequence[str]) -> None:
     unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
     if unknown:
         raise DeskError(
-            f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is ALSpeechRecognition."
+            f"The simulated robot has no service '{unknown[0]}' to leave out; it has, for example, ALSpeechRecognition."
         )
 
 

@@ -45,7 +45,7 @@ def check_spoken(language: str, recogniser: str) -> None:
         return
     if language in LANGUAGES:
         raise DeskError(
-            f"NAO understands spoken {LANGUAGES[language]} only by two recognisers: use --recogniser {BEST}, with "
+            f"NAO understands spoken {LANGUAGES[language]} only with two recognisers: use --recogniser {BEST}, with "
             f"{PLAIN} installed."
         )
     raise DeskError(

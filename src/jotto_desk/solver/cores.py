@@ -70,7 +70,7 @@ def _open(path: Path) -> ctypes.CDLL:
         raise _Refused("is another library") from error
     version.argtypes, version.restype = [], ctypes.c_int
     if version() != LIBRARY_VERSION:
-        raise _Refused(f"is of version {version()} where {LIBRARY_VERSION} is needed")
+        raise _Refused(f"has version {version()}, not {LIBRARY_VERSION}")
     return library
 
 

@@ -130,14 +130,14 @@ def _compare(certificate: Mapping[str, Any], figures: _TreeFigures) -> None:
     for field, counted in asdict(figures).items():
         said = certificate.get(field)
         if said != counted and not (_is_number(said) and _is_number(counted) and abs(said - counted) < _NEAR):
-            raise TreeMismatch(f"The certificate says {field} {said}, and the replay of all secrets counts {counted}.")
+            raise TreeMismatch(f"The certificate says {field} {said}, but the replay of all secrets counts {counted}.")
     cost = figures.total if figures.weighted_total is None else figures.weighted_total
     bound, proven = certificate.get("lower_bound"), certificate.get("proven")
     if not isinstance(proven, bool) or not (bound is None or _is_number(bound)):
         raise TreeMismatch("The certificate does not say whether the tree is proven, or has no number as its bound.")
     # A tree that misses secrets is measured by more than its total.
     if bound is not None and not figures.missed and not bound <= cost + _NEAR:
-        raise TreeMismatch(f"The certificate says no tree is below {bound}, and this one has {cost}.")
+        raise TreeMismatch(f"The certificate says that no tree is below {bound}, but this one has {cost}.")
     if proven and (bound is None or not (figures.missed or bound >= cost - _NEAR)):
         raise TreeMismatch(f"The certificate says proven, but its bound {bound} is not the total {cost}.")
 

