@@ -514,7 +514,7 @@ def avoidFootCollision(left, right, is_left_support, step):
     # type: (Sequence[Any], Sequence[Any], bool, Pose2D) -> bool
     """Reduce the turn of a step until the feet do not collide; return whether they would have.
 
-    `left` and `right` hold the corners of each foot, in order; the step is the move of the foot that is not a support.
+    `left` and `right` are the corners of each foot, in order; the step is the move of the foot that is not a support.
     """
     still, moving = (left, right) if is_left_support else (right, left)
     if not _meet(still, _move_corners(moving, step)):

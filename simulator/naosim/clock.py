@@ -121,7 +121,7 @@ class Clock(object):
         return self._now, self._steps, self._polls, self._beats
 
     def make_ready(self, scheduled):  # type: (ScheduledCall) -> None
-        """Let a call run now, behind everything that is ready."""
+        """Let a call run now, after all calls that are ready."""
         self._ready.append(scheduled)
 
     def fail(self, error):  # type: (BaseException) -> None
@@ -129,7 +129,7 @@ class Clock(object):
         self._failure = self._failure or error
 
     def call_soon(self, call, *args):  # type: (Callable[..., object], *object) -> ScheduledCall
-        """Schedule a call of the robot itself for now, behind everything that is ready."""
+        """Schedule a call of the robot itself for now, after all calls that are ready."""
         return self.call_soon_for(None, call, *args)
 
     def call_soon_for(self, owner, call, *args):  # type: (object, Callable[..., object], *object) -> ScheduledCall

@@ -123,7 +123,7 @@ def write_whole(path, content):  # type: (str, bytes) -> None
 
 
 def _clear_abandoned(path):  # type: (str) -> None
-    """Delete the parts of this file that processes left behind which no longer run."""
+    """Delete the part files of this file that ended processes have left."""
     folder, name = os.path.split(path)
     for part in os.listdir(folder or ".") if os.name == "posix" else ():
         found = re.match(re.escape(name) + r"\.([1-9][0-9]{0,8})\.part$", part)

@@ -447,7 +447,7 @@ _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 
 
 class JsonServer(object):
-    """One robot behind messages: `push` sends them. It knows no pipe, socket or browser.
+    """A robot that messages control: `push` sends its answers. It does not use pipes, sockets or browsers.
 
     `open` answers the first request, `take` gets the others. In virtual time `take` also answers, until `close`. In
     real time `run` runs until `end`, any thread may call `take` and `end`, and `parts` are the `more` of LiveRequests.

@@ -149,7 +149,7 @@ class _NodeReader(object):
         if sign != "=":
             return Node("check", (name, "<>" if sign == "!=" else sign, value))
         if name.isdigit() and len(name) == 1:
-            raise self.bad("$%s is a part of what was heard and cannot be set" % name)
+            raise self.bad("$%s is a part of the phrase heard and cannot be set" % name)
         if re.search(r"\$[^\s+*]+[+*]", "".join(part.parts[0] if part.kind == "text" else "$x" for part in value)):
             raise self.bad("QiChat does not calculate: set $%s to a text or a variable" % name)
         return Node("set", (name, value))
@@ -438,7 +438,7 @@ class _PatternReader(_NodeReader):
             self.arguments()
             return Node("all", ())
         if name.lower() not in ("rand", "first", "repeat"):
-            raise self.bad("^%s cannot be in what a person says" % name)
+            raise self.bad("^%s cannot be in a person's sentence" % name)
         self.skip()
         node = self._item() if self.at < len(self.text) and self.next not in "]})" else None
         if node is None:

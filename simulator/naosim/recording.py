@@ -204,7 +204,7 @@ class Recorder(object):
         self._options = options
         self._acts = []  # type: list[dict[str, JsonValue]]
         self._characters = 0
-        #: Whether there were too many acts; they are forgotten then, and the robot still does what it is told.
+        #: Whether there were too many acts; they are forgotten then, and the robot still works.
         self._is_full = False
         self._digest = hashlib.sha256()
         self._events = 0

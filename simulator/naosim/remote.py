@@ -183,7 +183,7 @@ class LineWriter(object):
             error = "an answer of %d characters is too long" % len(line)
             line = encode_line_unsorted({"id": message.get("id"), "error": error})
         if self.unread > MAX_UNREAD_BYTES:
-            # A few large answers must not end the robot: their callers are told to wait.
+            # A few large answers must not end the robot: their callers have to wait.
             if "id" not in message or self.unread > 2 * MAX_UNREAD_BYTES:
                 self.is_broken = True
             elif len(line) > _MIN_ROOM_BYTES:
@@ -209,7 +209,7 @@ class LineWriter(object):
         self.is_broken = True
         if has_ended:
             with self._writing:
-                pass  # No other thread writes any more: the file can be closed.
+                pass  # Other threads have stopped writing: the file can be closed.
         return has_ended
 
     def _write_at_once(self, line):  # type: (bytes) -> bool

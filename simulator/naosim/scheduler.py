@@ -29,7 +29,7 @@ if MYPY:
             """Return the next call to run, None when the run is over."""
 
         def make_ready(self, scheduled):  # type: (ScheduledCall) -> None
-            """Let a call run now, behind everything that is ready."""
+            """Let a call run now, after all calls that are ready."""
 
         def fail(self, error):  # type: (BaseException) -> None
             """End the run with this error."""
@@ -325,7 +325,7 @@ class Workers(object):
             self._refuse(worker)
 
     def _refuse(self, worker):  # type: (Worker) -> None
-        """End a task of a closed clock by raising TaskEnded; park a task for good that catches it 1000 times."""
+        """End a task of a closed clock by raising TaskEnded; park a task forever that catches it 1000 times."""
         worker.refusals += 1
         if worker.refusals > 1000:
             self._driver.release()

@@ -453,7 +453,7 @@ def present_world():  # type: () -> World
     clock = present_clock()
     world = clock.host if clock is not None else None
     if not isinstance(world, World):
-        raise RuntimeError("there is no robot here: naoqi and qi work inside a running behaviour only")
+        raise RuntimeError("there is no robot here: naoqi and qi work only inside a running behaviour")
     return world
 
 

@@ -251,7 +251,7 @@ class _BoundedConnection(H11Protocol):
         self.hang_up()
 
     def hang_up(self) -> None:
-        """Close the connection; an application that still waits for a body is told that none comes."""
+        """Close the connection; an application that still waits for a body gets a disconnection."""
         self.open.unfinished.end(self)
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True

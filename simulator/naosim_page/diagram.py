@@ -114,7 +114,7 @@ _SIGNS = {
     "dialog": "M-5 2h20v9h-11l-4 4v-4h-5z",
     "empty": "M-5 3h20v10h-20z",
 }
-#: The room for a sign in a box, letters of a name and of a label, and where the boxes begin.
+#: The room for a sign in a box, letters of a name and of a label, and the top of the boxes.
 _SIGN_ROOM, _NAME_LETTERS, _LABEL_LETTERS, _TOP = 22.0, 24, 40, 44.0
 #: The height of a line about links that are not drawn.
 _NOTE_HEIGHT = 16.0

@@ -171,7 +171,7 @@ _SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
 _EXIT_BOXES = 3
 #: An output that leads from at least this share of more boxes than a few to the same box is only in the legend.
 _EXIT_SHARE, _FEW_BOXES = 0.75, 6
-#: The two dots, where a diagram begins and ends; no box has these keys.
+#: The keys of the two dots at which a diagram begins and ends; no box has them.
 START = "\nstart"
 END = "\nend"
 
@@ -706,7 +706,7 @@ def _labels(routes: Sequence[Route], layout: Layout) -> list[Rect | None]:
 
 
 def _find_room(found: Route, occupied: _Occupied) -> Rect | None:
-    """Return the nearest place beside a curve for its label, or None."""
+    """Return the nearest place next to a curve for its label, or None."""
     width, height = found.wire.label_size
     for away in range(_MOST_AWAY + 1):
         for t in _LABEL_AT[::3]:

@@ -1,4 +1,4 @@
-"""The requests of a page besides those of `naosim.json_server`: the figure, diagrams, findings, and recordings.
+"""The requests of a page in addition to those of `naosim.json_server`: the figure, diagrams, findings, and recordings.
 
 `python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.json_server`.
 """

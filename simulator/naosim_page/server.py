@@ -399,7 +399,7 @@ class _OneLine(logging.Filter):
 
 
 class PageServer(uvicorn.Server):
-    """uvicorn's server, which leaves no task behind when it ends."""
+    """uvicorn's server, which ends its tasks when it ends."""
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until the server is interrupted, and end all tasks then."""

@@ -131,7 +131,7 @@ class Nao:
         self._faults.mishear[phrase] = understood
 
     def allow_leaks(self, allowed: bool = True) -> None:
-        """Let the test pass although the behaviour leaves subscriptions, timers or boxes behind."""
+        """Let the test pass although the behaviour leaves subscriptions, timers or boxes open."""
         self._leaks_allowed = allowed
 
     def allow_failures(self, allowed: bool | str = True) -> None:

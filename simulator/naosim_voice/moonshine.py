@@ -63,7 +63,7 @@ class Writing(Protocol):
         """Return the likeliest next token."""
 
     def extend(self, rows: Sequence[int], tokens: Sequence[int]) -> Writing:
-        """Go on: with some of the beginnings, each with one more token."""
+        """Continue some of the beginnings, each with one more token."""
 
 
 class Network(Protocol):
@@ -324,7 +324,7 @@ class OnnxNetwork:
         logits = found["logits"][:, -1].astype(numpy.float32)
         most = logits.max(axis=1, keepdims=True)
         odds = logits - most - numpy.log(numpy.exp(logits - most).sum(axis=1, keepdims=True))
-        # The first token works what was heard into the cache, where it stays.
+        # The first token puts the sound into the cache, where it stays.
         now = {
             name: found[name.replace("past_key_values", "present")] if is_first or ".decoder." in name else kept[name]
             for name in self._past
@@ -353,7 +353,7 @@ class OnnxWriting(NamedTuple):
         return int(self.all_odds[row].argmax())
 
     def extend(self, rows: Sequence[int], tokens: Sequence[int]) -> OnnxWriting:
-        """Go on: with some of the beginnings, each with one more token."""
+        """Continue some of the beginnings, each with one more token."""
         chosen = list(rows)
         return self.network.write(tokens, {name: value[chosen] for name, value in self.kept.items()}, is_first=False)
 

@@ -58,7 +58,7 @@ def parse(text: str) -> Noise:
 
 
 def add_noise(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
-    """Put a voice into a noise that begins before it and goes on after it."""
+    """Put a voice into a noise that begins before it and ends after it."""
     import numpy
 
     said = _trim(voice.at(RATE).samples())

@@ -78,7 +78,7 @@ def _read_texts(raw: bytes) -> Iterator[bytes]:
 class SpokenForms(NamedTuple):
     """The additions of a language to the words of its phrases.
 
-    `letters` are a letter's names as they are written, besides the letter itself; `alphabet` is its word in the
+    `letters` are a letter's names as they are written, except the letter itself; `alphabet` is its word in the
     spelling alphabet; `joins` are between both ("S like sierra"); `alike` are other ways to write a word. `others`
     are common words: a phrase that is not likelier than one of them is doubtful.
     """
@@ -291,7 +291,7 @@ class PhraseGraph:
                     waiting.append((after, there))
 
     def _step(self, place: Place, character: str) -> Iterator[Place]:
-        """Yield the places behind one more character."""
+        """Yield the places after one more character."""
         node, name = place
         if name == _NO_WORD:
             after = self._texts.after[node]

@@ -31,7 +31,7 @@ class Runtime(Protocol):
         """Listen to samples in single precision, and write the first token."""
 
     def write(self, kept: Any, rows: Any, tokens: Any) -> Any:
-        """Go on with some rows, each with one more token; rows and tokens are 32-bit numbers."""
+        """Continue some rows, each with one more token; rows and tokens are 32-bit numbers."""
 
 
 class PostedNetwork:
@@ -72,7 +72,7 @@ class PostedWriting(NamedTuple):
         return self.all_likeliest[row]
 
     def extend(self, rows: Sequence[int], tokens: Sequence[int]) -> PostedWriting:
-        """Go on: with some of the beginnings, each with one more token."""
+        """Continue some of the beginnings, each with one more token."""
         network = self.network
         return network.read(network.runtime.write(self.kept, array("i", rows), array("i", tokens)))
 

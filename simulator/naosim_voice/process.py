@@ -132,7 +132,7 @@ class RecogniserApart:
         )
 
     def feed(self, pcm: bytes) -> bool:
-        """Take in sound; return whether it is heard: not while closed, nor by a recogniser that lags behind."""
+        """Take in sound; return whether it is heard: not while closed, nor by a recogniser that is too slow."""
         stdin = self._process and self._process.stdin
         if not self._is_open or not stdin or stdin.transport.get_write_buffer_size() > _MOST_WAITING:
             return False
@@ -140,7 +140,7 @@ class RecogniserApart:
         return True
 
     def close(self) -> None:
-        """Stop listening; earlier speech gives no result any more."""
+        """Stop listening; earlier speech gives no result."""
         if self._is_open:
             self._is_open = False
             self._number += 1

@@ -199,14 +199,14 @@ def sound_foreign(word: str, language: str) -> tuple[str, ...]:
 
 
 class ForeignPronunciations(Pronunciations):
-    """The words of another language, named apart from those of English: `no_es` is the Spanish "no"."""
+    """The words of another language, with other names than English words: `no_es` is the Spanish "no"."""
 
     def __init__(self, language: str) -> None:
         super().__init__(lambda word: None)
         self._language = language
 
     def words(self, phrase: str) -> list[str]:
-        """Split a phrase into words with the language behind each."""
+        """Split a phrase into words, each with its language at the end."""
         return [f"{word.lower()}_{self._language}" for word in plain_words(phrase)]
 
     def phones(self, word: str) -> tuple[str, ...]:

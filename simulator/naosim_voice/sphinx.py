@@ -33,7 +33,7 @@ _PAUSES_S, _PHONE_S = 0.6, 0.1
 _LONE = 3.0
 #: The score of no path at all.
 _NOTHING = -1.0
-#: Larger vocabularies take a second to get ready: that is done once, whatever can be said in the time, and they are not
+#: Larger vocabularies take a second to prepare: that is done once, whatever can be said in the time, and they are not
 #: decoded a second time without their best answer, but with only phones.
 _MOST_COMPARED = 400
 

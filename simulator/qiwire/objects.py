@@ -16,7 +16,7 @@ from .messages import FIRST_ACTION
 from .metaobject import MetaMethod, MetaObject, describe_method
 from .values import ObjectCodec, encode_value
 
-#: Bytes by which libqi tells objects apart.
+#: Bytes by which libqi distinguishes objects.
 IDENTITY_BYTES = 20
 
 

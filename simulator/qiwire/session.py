@@ -84,7 +84,7 @@ def _greet(connection: Connection, authenticator: Any) -> None:
                 raise RuntimeError(f"The connection ended during its greeting: {connection.ended}")
             if authenticator is not None:
                 raise RuntimeError(f"Authentication failed: {asked.error()}")
-            # A robot that knows no logins refuses the question, and is told only what we can do.
+            # A robot without logins refuses the question, and gets only our capabilities.
             connection.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
             return
         answer = asked.value(0)

@@ -27,7 +27,7 @@ ENDED = "Socket disconnected"
 
 
 class Stream(ABC):
-    """A connected socket and its messages; a subclass takes them, and is told of the end.
+    """A connected socket and its messages; a subclass takes them, and notices the end.
 
     Methods can be called from any thread, except those that begin with an underscore.
     """
@@ -169,7 +169,7 @@ class Stream(ABC):
                 self.end(ENDED)
                 return
             self._reader.add(data)
-            # A secured socket keeps what it has read already.
+            # A secured socket stores bytes that it has read already.
             if not self._serve() or not isinstance(self._socket, ssl.SSLSocket):
                 return
 

@@ -141,7 +141,7 @@ def deduce_riddle_letters(riddle):  # type: (Riddle) -> KnownLetters
 
 
 def deduce_letters(game, told=()):  # type: (Game, Sequence[Hint]) -> KnownLetters
-    """Deduce the same from the turns of a game, and the hints told.
+    """Deduce the same from the turns of a game, and from the hints given.
 
     Contradictory answers give no certain letters.
     """
@@ -215,5 +215,5 @@ def _find_counts(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[
 
 
 def _subtract_row(missing, row, count):  # type: (Tuple[int, ...], Tuple[int, ...], int) -> Tuple[int, ...]
-    """Return what groups lack after `count` letters of a kind that is in the groups of `row`."""
+    """Return the letters that groups lack after `count` letters of a kind that is in the groups of `row`."""
     return tuple(number - has * count for number, has in zip(missing, row))

@@ -170,7 +170,7 @@ def count_occurrences(letter, letters):  # type: (Any, Sequence[Any]) -> int
 
 
 def count_out_of_place(guess, secret):  # type: (Symbols, Symbols) -> int
-    """Count the letters that are right but elsewhere, where each letter of the secret matches one of the guess.
+    """Count the letters that are right but elsewhere; each letter of the secret matches one of the guess.
 
     >>> count_out_of_place("VVOG", "GOVG")
     2

@@ -203,7 +203,7 @@ def _parse_word(rules, raw):  # type: (Rules, Any) -> Symbols
 
 # A riddle: the player guesses a secret.
 
-#: A symbol of the secret; with its place, counted from 0, once all symbols were told (None before).
+#: A symbol of the secret that a hint gave; with its place, counted from 0, once all were given (None before).
 Hint = namedtuple("Hint", "symbol place")
 
 

@@ -115,7 +115,7 @@ class Commonest(Strategy):
 
 
 class Walk(Strategy):
-    """The guess of a decision tree, worked out beforehand; off the tree, another strategy.
+    """The precomputed guess of a decision tree; off the tree, the guess of another strategy.
 
     With `more` trees, the seed draws one for the whole game, so that games begin with different words. A tree asks
     words that no longer fit if they tell more. Its guess is skipped if it would tell nothing, if the list no longer

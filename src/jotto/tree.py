@@ -1,4 +1,4 @@
-"""Decision trees: every guess of a whole game, worked out beforehand, read from a file and walked at no cost.
+"""Decision trees: every guess of a whole game, precomputed, read from a file and walked at no cost.
 
 `open_tree_file` and `_pack_tree_file` know the bytes of a file, `Tree` its meaning.
 """
@@ -171,7 +171,7 @@ class Tree(object):
         return len(self._nodes.guesses)
 
     def bound_to(self, words, rules):  # type: (Sequence[Symbols], Rules) -> Tree
-        """Return the tree the words of the list it was made for; words added behind them do not matter.
+        """Return the tree the words of the list it was made for; words added after them do not matter.
 
         Raises `ForeignTree` when it was made for other words or rules.
         """
@@ -273,7 +273,7 @@ def write_tree(certificate, guesses, led, children):  # type: (Dict[str, Any], R
 
 
 def list_answers(rules):  # type: (Rules) -> List[Any]
-    """List the answers a game goes on after, in the order trees number them; raises `TreeError` for too many."""
+    """List the answers after which a game continues, in the order of trees. Raises `TreeError` for too many."""
     if rules.kind == MARKS and rules.length > _MAX_MARKED_LENGTH:
         raise TreeError(
             "There is no tree for marks on words of %d letters; the limit is %d." % (rules.length, _MAX_MARKED_LENGTH)

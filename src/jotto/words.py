@@ -276,7 +276,7 @@ MIN_BLOCKED_LENGTH = 2
 MAX_BLOCKED_LENGTH = 32
 MAX_BLOCK_LIST_BYTES = 8 * 1024 * 1024
 
-#: A word: letters, with accents as part of the letter or as separate marks behind it.
+#: A word: letters, with accents as part of the letter or as separate marks after it.
 _SPOKEN_WORD = re.compile("(?:[^\\W\\d_]|[\u0300-\u036f])+", re.UNICODE)
 _FINGERPRINT = re.compile("[0-9a-f]{64}$")
 

@@ -51,7 +51,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, mode: int | 
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Raise `DeskError` if `write_whole` could not begin to write, before there is anything to write.
 
-    It leaves nothing behind and does not notice a full disk.
+    It leaves no file and does not notice a full disk.
     """
     target = _resolve_target(path)
     folder = next(place for place in target.parents if os.path.lexists(place))

@@ -141,7 +141,7 @@ def _draw_frame(shown: Sequence[int]) -> int:
 def _format_cell(cell: str | Bar, width: int) -> Text:
     if not isinstance(cell, Bar):
         return Text(cell)
-    # A share that is told as 0.0 % has no bar.
+    # A share that is printed as 0.0 % has no bar.
     return Text("█" * (max(1, round(width * cell)) if cell >= _LEAST_SHARE else 0))
 
 

@@ -337,7 +337,7 @@ class ALAudioPlayer(_Tones):
         return float(self._sounds[-1].position(self.world.clock.now())) if self._sounds else 0.0
 
     def goTo(self, number, position):  # type: (int, float) -> None
-        """Go on with the sound that began last at a position in seconds; the number of its task is ignored."""
+        """Continue the sound that began last at a position in seconds; the number of its task is ignored."""
         self._number(number, "goTo")
         place = self._number(position, "goTo", 1, 0)
         if self._sounds:
@@ -426,7 +426,7 @@ class ALAudioPlayer(_Tones):
         self._stop_sounds("stopAll")
 
     def pause(self, number):  # type: (int) -> None
-        """Stop sounds for good: a simulated sound cannot be resumed. The number is ignored."""
+        """Stop sounds; a simulated sound cannot be resumed. The number is ignored."""
         self._stop_sounds("pause")
 
     def getFileLength(self, number):  # type: (int) -> float
@@ -509,7 +509,7 @@ class _Sound(object):
         return self.begin + now - self._since
 
     def move(self, position, now):  # type: (float, float) -> None
-        """Go on at another position."""
+        """Continue at another position."""
         self.begin, self._since, self._is_moved = position, now, True
         self.moved.set()
 

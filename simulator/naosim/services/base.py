@@ -227,7 +227,7 @@ class Service(object):
             raise self._make_type_error(value, "String", method, position)
         if len(value) > _MAX_TEXT_LENGTH:
             counts = (len(value), _MAX_TEXT_LENGTH)
-            raise self._error(method, "Text of %d characters, at most %d are accepted." % counts)
+            raise self._error(method, "A text of %d characters is too long: at most %d are accepted." % counts)
         return value
 
     def _path(self, value, method, position=0):  # type: (str, str, int) -> str
@@ -268,7 +268,8 @@ class Service(object):
         if not isinstance(value, (list, tuple)):
             raise self._make_type_error(value, "List", method, position)
         if len(value) > MAX_LIST_ITEMS:
-            raise self._error(method, "List of %d entries, at most %d are accepted." % (len(value), MAX_LIST_ITEMS))
+            counts = (len(value), MAX_LIST_ITEMS)
+            raise self._error(method, "A list of %d entries is too long: at most %d are accepted." % counts)
         return list(value)
 
     def _texts(self, value, method, position=0):  # type: (ALValue, str, int) -> List[str]

@@ -166,7 +166,7 @@ def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> D
 
 
 def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float, float, int) -> Dict[str, TimedCurve]
-    """Return the curves of lights that have the same colours in turn in both eyes."""
+    """Return the curves of lights that have the same colours one after another in both eyes."""
     found = {}  # type: Dict[str, TimedCurve]
     for at, colours in enumerate(turns):
         for light in LED_GROUPS["FaceLed%d" % at]:
@@ -447,7 +447,7 @@ _TABLET_PAGE = re.compile(r"https?://(localhost|127\.)", re.IGNORECASE)
     constant("getWifiStatus", "DISCONNECTED", 'Return the state of the network, always "DISCONNECTED".'),
     constant("getAvailableKeyboards", [], "List the keyboards: none.", "List[str]"),
     no_effect("forgetWifi(s)b disconnectWifi()b getWifiMacAddress()s", "There is no network"),
-    no_effect("getVideoPosition()i getVideoLength()i", "A video is at its end at once"),
+    no_effect("getVideoPosition()i getVideoLength()i", "A video ends immediately"),
     no_effect("setKeyboard(s)b setTabletLanguage(s)b", "No setting changes the tablet", True),
     no_effect("getLastVideoErrorLog()s getCurrentLifeActivity()s", "There is nothing to tell"),
     no_effect("postEventToApplication()v resetToDefaultValue()v", "No setting changes the tablet"),

@@ -36,7 +36,7 @@ class _Silence(object):
         self._count = 0
 
     def restart(self):  # type: () -> None
-        """Count from now on."""
+        """Restart the count."""
         self._count += 1
         for seconds in _SILENCES_S:
             if self._topics.is_awaited(_NOT_SPEAKING_EVENT % seconds):

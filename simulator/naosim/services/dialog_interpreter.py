@@ -404,7 +404,7 @@ class NothingToSay(Exception):
 
 
 class AnswerInterpreter(object):
-    """Takes an answer apart into steps; each is worked out when it is reached, after those before it are done."""
+    """Splits an answer into steps; each is computed when it is reached, after the steps before it."""
 
     def __init__(self, view, turns, random, captures, can_do):
         # type: (TopicNames, Dict[int, int], Any, Sequence[str], Callable[[Node], bool]) -> None
@@ -470,7 +470,7 @@ class AnswerInterpreter(object):
         return self._random.choice(possible) if possible else None
 
     def _get_next(self, node, depth):  # type: (Node, int) -> Optional[Node]
-        """Return the first alternative that can be said, of an ordered choice the first after the one before."""
+        """Return the first alternative that can be said; in an ordered choice, the next one after the last."""
         variants = self._variants(node, depth)
         start = self._turns.get(id(node), 0) if node.kind == "order" else 0
         for number in range(start, start + len(variants)):

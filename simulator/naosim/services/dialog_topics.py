@@ -1,4 +1,4 @@
-"""The topics of ALDialog: loading, activating and unloading them, and where an answer leads next."""
+"""The topics of ALDialog: loading, activating and unloading them, and the topic after an answer."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -198,7 +198,7 @@ class Topics(Service):
         """Parse the phrases of a dynamic concept and store them."""
         if len(phrases) > _MAX_CONCEPT_PHRASES:
             counts = (len(phrases), _MAX_CONCEPT_PHRASES)
-            raise self._error(method, "A concept of %d phrases, at most %d are kept." % counts)
+            raise self._error(method, "A concept of %d phrases is too long: at most %d are stored." % counts)
         try:
             heard = [qichat.parse_pattern(phrase) for phrase in phrases]
             spoken = qichat.Node("order", tuple(qichat.parse_answer(phrase) for phrase in phrases))

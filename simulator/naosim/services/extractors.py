@@ -151,7 +151,7 @@ def _subscriber_rate():  # type: () -> Setting
         extractor._kept["FrameRate"] = extractor._frame_rate(first if second is None else second, "setFrameRate")
         return True
 
-    doc = "Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."
+    doc = "Set the number of images processed a second, 1 to 30: (rate) or (subscriber, rate)."
     setting.add("setFrameRate", overloads("i", "s i")(set_frame_rate), "(ALValue, ALValue) -> bool", doc)
     return setting
 
@@ -203,7 +203,7 @@ class ALMovementDetection(SwitchedExtractor):
 @declare(
     switch("BlobTracking", False, "the robot's gaze follows a thing"),
     number_setting("BlobTrackingDistance", 0.5, _DISTANCE_LIMITS_M, "the distance of the thing to follow, in metres"),
-    number_setting("VerticalOffset", 0.0, (-20.0, 20.0), "how far below the top of a thing the robot looks, in metres"),
+    number_setting("VerticalOffset", 0.0, (-20.0, 20.0), "how far below a thing's top the robot looks, in metres"),
     number_setting(
         "DeltaDepthThreshold", 0.05, _DISTANCE_LIMITS_M, "the difference in depth between two things, in metres"
     ),
@@ -231,7 +231,7 @@ _DATABASE_METHODS = """
 @declare(
     no_effect("changeDatabase(ss)b", "There is no database of pictures", True),
     no_effect(_DATABASE_METHODS, "There is no database of pictures"),
-    number_setting("MaxOutObjs", 1, (0, 1000), "the number of things that are noticed at once"),
+    number_setting("MaxOutObjs", 1, (0, 1000), "the number of things that are noticed together"),
 )
 @declare(*CAMERA_SETTINGS)
 class ALVisionRecognition(SwitchedExtractor):
@@ -243,7 +243,7 @@ class ALVisionRecognition(SwitchedExtractor):
         return ""
 
 
-@declare(number_setting("DarknessThreshold", 60, (0, 255), "the darkness from which on it is dark, 0 to 255"))
+@declare(number_setting("DarknessThreshold", 60, (0, 255), "the darkness that counts as dark, 0 to 255"))
 @declare(*CAMERA_SETTINGS)
 class ALDarknessDetection(SwitchedExtractor):
     """Notices that it is dark: it never is."""

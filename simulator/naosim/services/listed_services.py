@@ -51,7 +51,7 @@ def make_bare_service(name):  # type: (str) -> Callable[[World], Service]
 
 
 class ALBacklightingDetection(Extractor):
-    """Tells whether light comes from behind what the camera sees: it never does."""
+    """Reports light from behind the camera's view, which the simulated robot never has."""
 
 
 class ALCloseObjectDetection(SwitchedExtractor):

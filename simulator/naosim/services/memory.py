@@ -114,7 +114,7 @@ class _DeviceKeys(object):
         return (self._measure_lean() if follows == "lean" else self._pull())[part]
 
     def _measure_lean(self):  # type: () -> List[float]
-        """Return how the torso leans about x and y, and where the robot heads."""
+        """Return the lean of the torso about x and y, and the heading of the robot."""
         torso = self._body.model.torso_transform(FRAME_WORLD, self._body.angles(), self._body.walk.place())
         return list(position6DFromTransform(torso).toVector()[3:])
 

@@ -232,7 +232,7 @@ TOUCH_SENSOR_EVENTS = tuple(NAO.touch_sensors) + tuple(set(PEPPER.touch_sensors)
 # The meanings of words in {}.
 
 _ECHOES = ["Sensor/Value"] + ["Sensor/Value%d" % number for number in range(1, 10)]
-#: Pepper's lasers: the number of segments of each, which lie next to each other from left to right.
+#: Pepper's lasers: the number of segments of each, which are next to each other from left to right.
 _LASERS = {"Front/Horizontal": 15, "Left/Horizontal": 15, "Right/Horizontal": 15, "Front/Shovel": 3}
 _LASERS.update({"Front/Vertical/Left": 1, "Front/Vertical/Right": 1})
 _LASER_STEP_RAD = math.radians(4)  # between two segments

@@ -188,7 +188,8 @@ class _Effectors(Service):
         """Check the places of a path, of 6, 12 or 16 numbers each, and return them."""
         found = []
         if len(self._list(rows, method, 2)) > _MAX_PLACES:
-            raise self._error(method, "%d places in one path, at most %d are accepted." % (len(rows), _MAX_PLACES))
+            counts = (len(rows), _MAX_PLACES)
+            raise self._error(method, "%d places in one path are too many: at most %d are accepted." % counts)
         for row in rows:
             given = self._list(row, method, 2)
             numbers = [self._number(each, method, 2, -_MAX_DISTANCE_M, _MAX_DISTANCE_M) for each in given]
@@ -231,7 +232,7 @@ _HAND_S = 0.6  # the time in which a hand opens or closes
 _STAND_UP_S = 3.0  # the duration of standing up and of crouching
 
 
-@declare(constant("getMotionCycleTime", _CYCLE_TIME_MS, "Return how often joints are moved, in milliseconds."))
+@declare(constant("getMotionCycleTime", _CYCLE_TIME_MS, "Return the period of the joints' movements, in milliseconds."))
 @compose(
     ("walk", Walking),
     ("footsteps", Footsteps),

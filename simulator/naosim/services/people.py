@@ -84,7 +84,7 @@ def _is_trait(name, value):  # type: (JsonValue, JsonValue) -> bool
 
 @declare(number_setting("SmilingThreshold", 0.7, (0.0, 1.0), "the smile from which on a person smiles, 0 to 1"))
 class ALFaceCharacteristics(SwitchedExtractor):
-    """Tells age, gender, smile and expression of the people in sight, as far as they are set."""
+    """Reports age, gender, smile and expression of the people in sight, if they are set."""
 
     def analyzeFaceCharacteristics(self, person):  # type: (int) -> bool
         """Write the traits of a person into ALMemory; return False if this person is not in sight."""
@@ -388,7 +388,7 @@ class _View(object):
 
 
 class _KnownPerson(object):
-    """A person whom ALPeoplePerception knows: since when, when last seen and where, in seconds and in the world."""
+    """A person whom ALPeoplePerception knows: the first time, the last time and place, in seconds and in the world."""
 
     __slots__ = ("is_visible", "place", "seen", "since")
 

@@ -158,7 +158,7 @@ class ALRedBallTracker(_OldTracker):
 
 @declare(
     no_effect("enableReferenceRefresh(b)v", "all images fit"),
-    constant("getMatchingQuality", [1.0, 50], "Return how well the images fit: perfectly.", "ALValue"),
+    constant("getMatchingQuality", [1.0, 50], "Return the fit of the images, which is perfect.", "ALValue"),
 )
 @declare(*CAMERA_SETTINGS)
 class ALVisualCompass(SwitchedExtractor):

@@ -221,7 +221,7 @@ class ALSpeechRecognition(Extractor):
         return self._report_hypotheses(self._hypotheses(phrase, float(confidence)))
 
     def speech_began(self):  # type: () -> None
-        """Raise the events of the first sound of a sentence, where a recogniser of real sound tells of it."""
+        """Raise the events of the first sound of a sentence, if a recogniser of real sound reports it."""
         if self.is_open and self._context.phrases and not self._is_inside_speech:
             self._is_inside_speech = True
             self._status("SpeechDetected")

@@ -102,7 +102,7 @@ class ALTouch(Service):
             self.world.clock.call_later(0.0 if pressed else _END_S, self._tell)
 
     def _tell(self):  # type: () -> None
-        """Raise TouchChanged if other parts and sensors are touched than the last one told; parts come first."""
+        """Raise TouchChanged if other parts and sensors are touched than in the last event; parts come first."""
         touched, before = self._find_touched(), self._told
         if touched == before:
             return

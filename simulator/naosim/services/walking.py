@@ -140,7 +140,7 @@ class Walking(Service):
         return list(self.world.body.walk.place().toVector())
 
     def getNextRobotPosition(self):  # type: () -> List[float]
-        """Return where the robot will stand after the steps that are planned already."""
+        """Return the robot's place after the steps that are planned already."""
         return list(self.world.body.walk.next_place().toVector())
 
     def getRobotVelocity(self):  # type: () -> List[float]

@@ -337,7 +337,7 @@ class AwaitedEvents:
             self._settle(event, awaited)
 
     def drop_all(self, event: str) -> None:
-        """Await an event no longer, because no box listens to it any more."""
+        """Stop awaiting an event, because no box listens to it now."""
         for awaited in list(self._awaited.get(event, ())):
             self._settle(event, awaited)
 

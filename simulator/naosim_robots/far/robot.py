@@ -79,7 +79,7 @@ class FarRobot(RobotDriver):
     """The robot at `url`, with behaviours played in this Python.
 
     On a simulated robot the person is simulated too and time stands still while the robot is busy; on any other robot
-    time is real and the person stands before it. `transport` is auto, signal or polling; `patience` is the
+    time is real and the person is in front of it. `transport` is auto, signal or polling; `patience` is the
     seconds for which the robot can be out of reach; `tell` is called with sentences for people, on any thread.
     Raises NaosimError when there is no robot.
     """

@@ -63,7 +63,7 @@ class FarService:
         return self._members("signals")
 
     def leftovers(self) -> list[str]:
-        """Return what a program left open here, as far as the desk knows, one sentence each."""
+        """List the things that a program left open here and the desk knows, one sentence each."""
         return []
 
     def follow_listeners(self) -> None:
@@ -73,7 +73,7 @@ class FarService:
         """Do nothing when a recogniser opens; the robot itself minds what it hears."""
 
     def stopAll(self) -> None:
-        """Cut off what a posted call is doing, where the service can."""
+        """Interrupt a posted call, if the service can."""
         if "stopAll" in self._members("methods"):
             self.world.calls.ask(self.name, "stopAll", ())
 
@@ -232,7 +232,7 @@ class FarEngine(FarService):
             self._memory.raise_to = None
 
     def leftovers(self) -> list[str]:
-        """Return what a program left open here, as far as the desk knows, one sentence each."""
+        """List the things that a program left open here and the desk knows, one sentence each."""
         return list(self._mirror.leftovers())
 
     def follow_listeners(self) -> None:

@@ -12,7 +12,7 @@ from .form import Report
 
 # Durations and confidences vary from one report to the next.
 _SPEECH_RATIO = 1.15  # of the longer to the shorter duration
-_SENTENCE_S = 0.5  # a larger difference of one sentence is told
+_SENTENCE_S = 0.5  # a larger difference of one sentence is reported
 _CONFIDENCE = 0.15  # of the mean of all words
 # The cost of three minutes to a robot, in percent of the battery and in degrees: more is a difference.
 _DRAIN, _WARMTH = 5.0, 15.0

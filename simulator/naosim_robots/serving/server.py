@@ -79,7 +79,7 @@ _Handler = Callable[[list[Any], Connection], Any]
 
 
 class RobotServer:
-    """The services of a hosted robot for programs that speak libqi; `url` is where they connect.
+    """The services of a hosted robot for programs that speak libqi; `url` is its address.
 
     The robot stays open when the server is closed. `invalid_signature` makes `ALMemory.subscriber` fail as NAOqi 2.5
     does for libqi 3, and can be changed at any time. Programs find the services of others after `late_s` seconds.

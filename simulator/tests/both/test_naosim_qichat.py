@@ -122,7 +122,7 @@ def test_a_talk_knows_which_robot_it_is():
         ("u:(tea) $1=x", "cannot be set"),
         ("u:(tea) $a=", "nothing follows $a="),
         ("u:(tea) \\pau=100", "no closing backslash"),
-        ("u:(^goto(x)) y", "^goto cannot be in what a person says"),
+        ("u:(^goto(x)) y", "^goto cannot be in a person's sentence"),
         ("u:(^rand) y", "nothing follows ^rand"),
         ("s:(hello) hi", "a skin takes ^addword"),
         ("u:^often(tea) x", "a rule is written u:(what is heard) answer"),

@@ -17,9 +17,9 @@ from jotto_desk.terminal import Terminal
 from jotto_desk.words import lists
 
 app = CommandLine()
-_COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and
-what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
-change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
+_COMMANDS = """A turn: {example}. Only Enter: the best guess. why: its reason; why GUESS: whether it can be the
+word, and what it would reveal. list [N]: what fits. turns: all turns. undo [N]: remove the last turn, or turn N.
+change N ANSWER, or change N GUESS ANSWER: correct turn N. ?: this help. stop: end."""
 _LISTED, _MOST_LISTED = 30, 10_000
 
 

@@ -401,8 +401,8 @@ def _remarks(held: Contest) -> Iterable[str]:
         yield "A sample: other secrets would give other averages, as the intervals tell."
     else:
         yield (
-            "Every secret was played, so the averages of this game are exact; intervals and p-values say how far as "
-            "many secrets drawn again could differ."
+            "Every secret was played, so the averages of this game are exact; intervals and p-values show how "
+            "the averages of as many secrets, drawn again, could differ."
         )
     yield (
         "95 %: of the means of games drawn from these again (bootstrap). Under the tests' names p-values; they are "

@@ -178,7 +178,7 @@ def _check(secret: str, rules: Rules) -> None:
 
 
 class _Game:
-    """One game at the table; `turns` and `secret` are what is known of it at the end."""
+    """One game at the table; `turns` and `secret` are its result."""
 
     def __init__(self, table: Terminal, rules: Rules, is_length_known: bool, secret: str, seed: int) -> None:
         self.table = table

@@ -75,7 +75,7 @@ class GameOptions:
 class ProblemOptions(GameOptions):
     """The options that choose a game, its secrets, their weights, and more guesses."""
 
-    wider: Annotated[str, words_option("More words that may be guessed but are never secrets.", panel=GAME)] = ""
+    wider: Annotated[str, words_option("More words to guess, which are never secrets.", panel=GAME)] = ""
     weights: Annotated[
         str,
         choice_option(

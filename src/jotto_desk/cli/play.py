@@ -310,7 +310,7 @@ def _play_here(
     console = Console(highlight=False)
     screen = GameScreen(console, console.is_terminal or is_typed(), translate_into(spoken))
     with _robot(far, screen, spoken, voiced) as (robot, behaviour), contextlib.ExitStack() as stack:
-        # A real robot hears the player; a simulated one is told what the player types.
+        # A real robot hears the player; a simulated one gets the player's typed answers.
         typed = {TYPED: far is None or robot.has_human}
         wanted |= typed
         stack.enter_context(_store_settings(robot, settings | typed, forget))

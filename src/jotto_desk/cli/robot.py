@@ -150,7 +150,7 @@ def _describe_package(made: packaging.Package, target: Path) -> str:
     for place, count in made.files.items():
         sizes[_name_group(place)] += count
     lines += [f"  {count:>9,} bytes  {group}" for group, count in sorted(sizes.items())]
-    lines += [f"Nothing in it comes to lib/{place}." for place in made.unused]
+    lines += [f"It has no files for lib/{place}." for place in made.unused]
     by = f"Python {made.python}" + ("" if made.python.startswith("2.7") else ", as Python 2.7 is missing")
     lines.append(f"Checked: scripts and imports ({by}), ports and links, files, and qipkg's rules for manifest.xml.")
     return "\n".join(lines)

@@ -170,7 +170,7 @@ def serve(
     *,
     address: PageAddress,
     record: Annotated[
-        Path | None, option("With --page: save a list of what NAO does.", panel=PAGE, metavar="FILE")
+        Path | None, option("With --page: save a list of NAO's events.", panel=PAGE, metavar="FILE")
     ] = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""

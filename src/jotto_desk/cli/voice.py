@@ -261,7 +261,7 @@ def _print(log: confidence.HeardLog, found: confidence.Learned) -> None:
     left_out = f"; {log.left_out} lines tell nothing" if log.left_out else ""
     console.print(f"{len(log.answers)} answers whose truth is known{left_out}.")
     console.print(
-        f"From {found.sure:g} on NAO believes at once: {found.wrong} of {found.believed} such answers were "
+        f"From {found.sure:g} on NAO believes immediately: {found.wrong} of {found.believed} such answers were "
         f"wrong. From {found.reject:g} to there it asks to confirm, and below it asks for the answer again."
     )
     console.print(

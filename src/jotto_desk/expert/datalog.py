@@ -191,7 +191,7 @@ class _Reader:
         return _Clause(head, tuple(body))
 
     def several(self, read: Callable[[], _Read], most: int, too_many: str) -> list[_Read]:
-        """Go past the present sign, and read things with commas in between."""
+        """Skip the current sign, and read things separated by commas."""
         self.advance()
         found = [read()]
         while self.sign == ",":

@@ -97,7 +97,7 @@ class Store:
     def _write(self, line: str, values: tuple[str, ...]) -> None:
         with self._lock:
             try:
-                # SQLite would continue to write to a file that has no name any more.
+                # SQLite would continue to write to a file that has lost its name.
                 if self._find_file() != self._file:
                     raise sqlite3.OperationalError("the file was removed or replaced")
                 self._base.execute(line, values)

@@ -42,7 +42,7 @@ class FittingCodes(NamedTuple):
 
 
 class Reasoner:
-    """The codes of one game and all turns it was told, by their numbers; a lock lets threads in one by one.
+    """The codes of one game and all its turns, by their numbers; a lock lets threads in one by one.
 
     The board is grounded once. A turn adds a few rules and a constraint, which an assumption switches on and off. So a
     turn can be taken back or only supposed, and clingo names turns that cannot all be true.

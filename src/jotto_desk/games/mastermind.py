@@ -1,4 +1,4 @@
-"""Mastermind as the CS10 homework says it: its sentences, its pegs, and the game with roles exchanged."""
+"""Mastermind as in the CS10 homework: its sentences, its pegs, and the game with roles exchanged."""
 
 from collections.abc import Sequence
 from contextlib import suppress

@@ -168,7 +168,7 @@ class Wordle:
 
     @property
     def over(self) -> bool:
-        """Return whether no more can be guessed."""
+        """Return whether the game is over."""
         return self.solved or len(self.turns) >= GAME_ROUNDS
 
     def explain_refusal(self, guess: str) -> str:
@@ -236,7 +236,7 @@ def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = Fa
     """Return the words of a source; a `word_list` keeps to its own words, with the counts of the source.
 
     Words of the block list stay in, unspoken; `with_blocked` speaks them too.
-    Raises `DeskError` for a source there is not, and where NLTK, its corpora or wordfreq are missing.
+    Raises `DeskError` for an unknown source, and if NLTK, its corpora or wordfreq are missing.
     """
     if source not in VOCABULARY_SOURCES:
         known = f"{', '.join(VOCABULARY_SOURCES)}.{did_you_mean(source, VOCABULARY_SOURCES)}"
@@ -524,7 +524,7 @@ def share_rounds(turns: Sequence[Turn]) -> str:
 QUESTION_VERBS = ("help", "?", "list", "why")
 _DEFAULT_LISTED, _MAX_LISTED = 20, 10_000
 _QUESTION_HELP = (
-    "list [N]: the words that fit. why: {why}; why WORD: whether it can be the word, and how much it would say."
+    "list [N]: the words that fit. why: {why}; why WORD: whether it can be the word, and what it would reveal."
 )
 _PLAYING_HELP = f"""A guess: five letters; a word that does not count costs nothing.
 {MARK_LEGEND}
@@ -538,7 +538,7 @@ undo: take the last round back. help: this. stop: the end."""
 
 
 def answer_question(typed: str, helper: "WordleHelper", turns: Sequence[Turn], is_playing: bool = False) -> list[str]:
-    """Answer `help`, `list` or `why`, in lines; none where something else was typed."""
+    """Answer `help`, `list` or `why`, in lines; an empty list for other words."""
     verb, _, rest = typed.lower().partition(" ")
     rest = rest.strip()
     if verb not in QUESTION_VERBS:
@@ -547,7 +547,7 @@ def answer_question(typed: str, helper: "WordleHelper", turns: Sequence[Turn], i
         return (_PLAYING_HELP if is_playing else _HELPING_HELP).splitlines()
     if verb == "list":
         if rest and not (rest.isascii() and rest.isdecimal()):
-            return [f"'{rest[:60]}' is not how many words to list; write list 20."]
+            return [f"'{rest[:60]}' is not a number of words; write list 20."]
         found = [word for word in helper.list_fitting(turns) if word not in helper.vocabulary.unspoken]
         return [list_words(found, min(int(rest[:6]), _MAX_LISTED) if rest else _DEFAULT_LISTED)]
     if not rest:

@@ -122,7 +122,7 @@ def sum_up_times(games: Sequence[tuple[float, float]]) -> dict[str, Any]:
 
 #: A game with more answers counts as endless.
 _MOST_ANSWERS = 400
-#: The most restarts of a paused game without another guess in between.
+#: The most restarts of a paused game between two guesses.
 _MOST_RESTARTS = 5
 #: Questions that do not change the game.
 _IN_BETWEEN = ("asking back", "stopping", "giving up", "paused")

@@ -349,7 +349,7 @@ def _run_qipkg(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
             raise
         raise PackageRefused("qipkg cannot make the package:", str(error).strip().splitlines()[:5]) from error
     finally:
-        # qipkg leaves its temporary folder behind when it fails.
+        # qipkg does not delete its temporary folder when it fails.
         if builder is not None:
             shutil.rmtree(builder.stage_path, ignore_errors=True)
     if errors:

@@ -65,7 +65,7 @@ def plan_cost(plan: Plan, table: FeedbackTable, members: Members, left: int, mis
 
 
 def plan_to_lists(plan: Plan) -> list[object]:
-    """Return a plan as nested lists that JSON can hold: guess, then codes and children in turn."""
+    """Return a plan as nested lists for JSON: guess, then codes and children alternately."""
     found: list[object] = [plan.guess]
     for code, child in plan.children.items():
         found += [code, plan_to_lists(child)]
@@ -479,7 +479,7 @@ class CostModel(NamedTuple):
 
 
 def learn_cost_model(context: SearchContext, narrow_search: Search, tell: OnProgress) -> CostModel:
-    """Learn costs from a narrow search and, where the options ask for patience, the risk of missing the cap."""
+    """Learn costs from a narrow search and, if the options ask for patience, the risk of missing the cap."""
     weights = context.table.problem.weights
     costs = learn_costs(narrow_search, len(weights), float(weights.mean()))
     hard = context.options.cap is not None and context.options.patience is not None

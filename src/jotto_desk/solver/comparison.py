@@ -36,7 +36,7 @@ _MAX_SHAPIRO = 5000
 class GroupFigures:
     """The games of one strategy: `low` to `high` is the 95 % bootstrap interval of the mean, `variance` is by n - 1.
 
-    `normality` is Shapiro and Wilk's p; None where the test does not apply.
+    `normality` is Shapiro and Wilk's p; None if the test does not apply.
     """
 
     name: str

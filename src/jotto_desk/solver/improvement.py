@@ -209,7 +209,7 @@ _SubtreePath = tuple[int, ...]
 
 
 class _Subtree(NamedTuple):
-    """A set a tree leads to: its plan (None where the tree has none), its secrets, turns left, guesses and answers."""
+    """A set a tree leads to: its plan (None if the tree has no plan), its secrets, turns left, guesses and answers."""
 
     plan: Plan | None
     members: Members

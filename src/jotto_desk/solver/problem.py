@@ -186,7 +186,7 @@ def count_by_turn(taken: list[int | None]) -> dict[int, int]:
 class PlanOrigin:
     """The origin of a plan, for its certificate; `words` in list order, None if they are every code of the rules.
 
-    `lower_bound` is in the unit of the total, the weighted one where the problem has weights.
+    `lower_bound` is in the unit of the total, the weighted total if the problem has weights.
     """
 
     words: Sequence[Any] | None

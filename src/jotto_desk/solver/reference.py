@@ -141,7 +141,7 @@ def _find_cost_at_once(game: _Partitions, members: Members, left: int, miss: int
 def _bound_cost(game: _Partitions, members: Members, bound: Numbers) -> int:
     """Bound the cost of a set from below if no member separates all others.
 
-    `bound` bounds sets by size, where members weigh 1.
+    `bound` bounds sets by size, if members weigh 1.
     """
     weights = game.weights[members]
     unseparated = 2 * int(weights.sum()) - int(weights[0]) + int(weights[-1])
@@ -293,7 +293,7 @@ class Scan(NamedTuple):
     """The guesses worth trying, by rising number, with the lower bound of each and its estimate in 1/256 turns.
 
     They are `ranked` by the sizes of their parts, or else only by the number of their parts. `least` bounds the set,
-    and `bound` its parts by size, where members weigh 1.
+    and `bound` its parts by size, if members weigh 1.
     """
 
     guesses: Members
@@ -535,7 +535,7 @@ class _NumpySearch:
     ) -> int:
         """Return the cost of a guess that makes these parts, exact below `limit`; with `bounds_only` a lower bound.
 
-        `weight` is the weight of the whole set, and `bound` bounds parts by size, where members weigh 1.
+        `weight` is the weight of the whole set, and `bound` bounds parts by size, if members weigh 1.
         """
         total, waiting = weight, []
         for part in parts:

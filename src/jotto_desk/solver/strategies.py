@@ -91,7 +91,7 @@ class _ShapeStrategy:
 # Answers that sound alike: the chance that an answer is heard as another possible one.
 #
 # The player says two numbers, first those in place, then those elsewhere (one number where letters in common count).
-# A misheard number misleads only where some candidate would give the answer heard; otherwise NAO notices.
+# A misheard number misleads only if some candidate would give the answer heard; otherwise NAO notices.
 #
 # The figures were measured with pocketsphinx 5.1 (its US-English model, a closed grammar of zero to five) on utterances
 # of ten espeak-ng 1.52 voices at two speeds and two pitches: quiet, white noise at 20 and 10 dB below the voice, babble
@@ -255,7 +255,7 @@ class Measure:
     """A measure of partitions: `worth` of a part's size, summed over the parts or (`largest`) of the largest part.
 
     The winning part counts as `won`: it leaves nothing to ask. (With equal weights this makes a difference only for
-    the most parts, where winning is one answer more.) `unit` is the score of one bit or word of the measure; where
+    the most parts, and winning counts as one answer more.) `unit` is the score of one bit or word of the measure; where
     `shared`, per secret.
     """
 

@@ -13,7 +13,7 @@ from jotto_desk.errors import DeskError
 
 # The certificate of a tree file, checked by a replay of all secrets; needs no numpy.
 #
-# The fields of a certificate, besides those that `jotto.tree` needs:
+# The fields of a certificate, in addition to those that `jotto.tree` needs:
 #
 # * `format`, `seed`, `command`, `objective` (a sentence): how the tree came about; `cap`: the most turns allowed;
 # * `total`: turns over all secrets found, the winning one counted; `mean`: total / secrets found; `max`;

@@ -50,7 +50,7 @@ def find_site_examples() -> dict[str, Path]:
 
 
 def find_site_folders() -> dict[str, Path]:
-    """Return the packages and data that the worker needs besides naosim, by name in its archive."""
+    """Return the packages and data that the worker needs in addition to naosim, by name in its archive."""
     import jotto
     import jotto_behaviour
 

@@ -63,7 +63,7 @@ def _compile_patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
 def translate_said(said: str, language: str) -> str:
     """Return in a language what a game has said in English, sentence by sentence; unknown ones stay English.
 
-    The games are played in a terminal, too, where they speak English.
+    The games also run in a terminal, in English.
 
     >>> translate_said("Not yet: 1 in the right place, 2 in the wrong place. My guess is ROYG.", "de")
     'Noch nicht: 1 am richtigen Platz, 2 am falschen Platz. Ich rate ROYG.'
