@@ -163,7 +163,7 @@ def name_arguments(verbs, verb, args):  # type: (Mapping[str, Verb], str, Sequen
         raise WireError("a person cannot %s: use one of %s" % (quote(verb), ", ".join(sorted(verbs))))
     names = [argument.name for argument in verbs[verb].arguments]
     if len(args) > len(names):
-        raise WireError("%s takes %d arguments at most, %d were given" % (verb, len(names), len(args)))
+        raise WireError("%s takes at most %d arguments, not %d" % (verb, len(names), len(args)))
     return dict(zip(names, map(pack_value, args)))
 
 

@@ -227,8 +227,8 @@ def list_near_answers(feedback, rules):  # type: (Any, Rules) -> List[Any]
 def rate_near_answers(rules, rate=ERROR_RATE):  # type: (Rules, float) -> Tuple[float, float]
     """Return the likelihood of one answer off by one letter, and of one further off; the right answer counts as 1.
 
-    The answers there are, without the winning one: (L + 1)(L + 2) / 2 - 2 by places, 3 ** L - L - 1 by marks, L + 1 by
-    letters in common, for words of L letters.
+    The number of possible answers without the winning one, for words of L letters: (L + 1)(L + 2) / 2 - 2 by places,
+    3 ** L - L - 1 by marks, L + 1 by letters in common.
     """
     length = rules.length
     every = {PLACES: (length + 1) * (length + 2) // 2 - 2, MARKS: 3**length - length - 1}.get(rules.kind, length + 1)

@@ -22,7 +22,7 @@ _EMPTY_CONCEPT = topics.Concept([], qichat.Node("order", ()))
 
 
 class Topics(Service):
-    """The part of ALDialog that loads, activates and unloads topics; it calls `on_change` when others are active."""
+    """The part of ALDialog that loads, activates and unloads topics; it calls `on_change` when others become active."""
 
     def __init__(self, world, on_change):  # type: (World, Callable[[], None]) -> None
         Service.__init__(self, world, "ALDialog")

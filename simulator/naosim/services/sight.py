@@ -207,7 +207,7 @@ _FACE_EVENT = "FaceDetected"
 )
 @declare(*CAMERA_SETTINGS)
 class ALFaceDetection(SwitchedExtractor):
-    """Looks for faces: those that a person sets as its event."""
+    """Looks for faces; a person sets the faces in sight by its event."""
 
     def __init__(self, world):  # type: (World) -> None
         SwitchedExtractor.__init__(self, world)

@@ -89,7 +89,7 @@ class Login(NamedTuple):
 
 
 class _Authenticator:
-    """The login in the form in which libqi hands it to NAOqi 2.9, and the factory that libqi asks for another one."""
+    """The login in libqi's form for NAOqi 2.9, and libqi's factory of such logins."""
 
     def __init__(self, login: Login) -> None:
         self._login = login

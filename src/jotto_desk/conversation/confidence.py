@@ -334,8 +334,8 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
     sure = _find_sure_confidence(answers)
     if sure is None:
         raise DeskError(
-            f"No confidence gives {1 - _MOST_WRONG:.0%} right among the {len(answers)} answers, with one more counted "
-            "as wrong; play more games, or let NAO confirm every answer with --certainty 0,1."
+            f"At every confidence, fewer than {1 - _MOST_WRONG:.0%} of the {len(answers)} answers were right (with one "
+            "more counted as wrong); play more games, or let NAO confirm every answer with --certainty 0,1."
         )
     believed = [answer for answer in answers if answer.confidence >= sure]
     wrong = sum(not answer.is_right for answer in believed)

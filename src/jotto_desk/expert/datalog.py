@@ -186,7 +186,7 @@ class _Reader:
             raise self.error("a knowledge base cannot contain a query; ask the query instead.")
         if self.sign != ".":
             wanted = "',' or '.'" if body else "':-' or '.'"
-            raise self.error(f"after this comes {wanted}, not {self.describe_token()}.")
+            raise self.error(f"expected {wanted} after this, not {self.describe_token()}.")
         self.advance()
         return _Clause(head, tuple(body))
 

@@ -161,7 +161,8 @@ class Campaign:
             exact, misplaced = reply.feedback
             said = f"{' '.join(map(str, code))}: {exact + misplaced} weapons, {exact} in place"
             self._tell(_CampaignEvent(_GUESSED, score.number, said, level))
-        raise _LevelDefeat(f"The level does not end: {level.guesses} guesses are allowed, and more were answered.")
+        most = level.guesses
+        raise _LevelDefeat(f"The level does not end: {most} guesses are allowed, and the server answered more.")
 
     def _think(self, score: _CampaignScore, level: Level, turns: list[CodeTurn]) -> Code:
         start = time.monotonic()

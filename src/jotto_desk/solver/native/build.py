@@ -59,7 +59,7 @@ def is_stale(library: Path, folder: Path = FOLDER) -> bool:
 def find_compiler(environ: Mapping[str, str]) -> list[str]:
     """Find the compiler, as the start of a command: CC, else the first of cc, gcc and clang on PATH.
 
-    Raises `NotBuilt` if none exists, or if JOTTO_NATIVE=0 asks for none.
+    Raises `NotBuilt` if no compiler exists, or if JOTTO_NATIVE is 0.
     """
     if environ.get(VARIABLE) == "0":
         raise NotBuilt(f"{VARIABLE}=0 is set")
