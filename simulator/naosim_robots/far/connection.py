@@ -205,7 +205,7 @@ def _connect(where: Address, login: Login, tries: Tries, library: Any) -> Any:
 
 
 def close_or_keep(session: Any) -> None:
-    """Close a session, or keep it if its greeting was cut off: libqi would never return from closing such a session."""
+    """Close a session, or keep it if its greeting was cut off: libqi would never finish closing such a session."""
     closing = threading.Thread(target=close_session, args=(session,), name="naosim-close", daemon=True)
     closing.start()
     closing.join(_CLOSE_TIMEOUT_S)
