@@ -453,7 +453,7 @@ class BodyRequests(object):
         }
 
     def _lives(self, ability):  # type: (str) -> bool
-        """Return whether an ability of Autonomous Life is on, together with life or alone."""
+        """Return whether an ability of Autonomous Life is on, with or without life."""
         life, switch = (self.robot.world.services.get(name) for name in ("ALAutonomousLife", ability))
         is_on = life is not None and life.call("getState", ()) != "disabled"
         return is_on or (switch is not None and switch.call("isEnabled", ()) is True)

@@ -143,7 +143,7 @@ _MAX_MARGIN, _MAX_GARBAGE = 6.0, 15.0
 _UNLIKELY = -30.0
 
 #: The most words that somebody says for each word of the phrase (or letter of a word), and the most further words:
-#: who says more says something else. Single letters do not count.
+#: a person with more says something else. Single letters do not count.
 _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
 #: A text without an answer that has this number of words, or more, is a sentence, which was not for NAO.
 _SENTENCE_WORDS = 5
