@@ -131,7 +131,7 @@ def test_wrong_options_are_one_sentence(cli, tmp_path):
             ("--listen nonsense", "not an address to listen at"),
             (f"--listen tcp://127.0.0.1:{port}", f"Port {port} of 127.0.0.1 is taken"),
             ("--without ALNothing", "NAO has no service 'ALNothing'"),
-            ("--without ALMemory", "cannot do without"),
+            ("--without ALMemory", "NAO needs ALMemory"),
             ("--language Klingon", "NAO does not speak 'Klingon'"),
             ("--python no/python", "no/python"),
             ("--install no.pkg", "There is no package 'no.pkg'"),

@@ -61,7 +61,7 @@ def test_missing_or_wrong_arguments(capsys):
         (["serve", "--level", "0=4/6/8"], "is not a level and its numbers"),
         (["serve", "--level", "1="], "is not a level"),
         (["serve", "--level", "9=4/6/8"], "no level 7"),
-        (["serve", "--level", "1=5/4/8"], "cannot have a weapon each"),
+        (["serve", "--level", "1=5/4/8"], "need as many weapons"),
         (["serve", "--level", "x=4/6/8"], "is not a level and its numbers"),
     ]:
         code, out, err = jotto(capsys, "gladiators", *arguments)

@@ -382,7 +382,7 @@ def test_stage_refresh_and_remove(jotto, small_checkout, tmp_path):
     assert jotto("stage", "--remove") == (0, "There is no choregraphe_project/lib; nothing was removed.\n", "")
     assert jotto("build")[1] == "Everything is built already; nothing was written.\n"
     code, _, err = jotto("stage", "--remove", "--to", tmp_path / "robot")
-    assert code == 2 and "not out of a copy of it" in err and not (tmp_path / "robot").exists()
+    assert code == 2 and "delete a copy of it" in err and not (tmp_path / "robot").exists()
     code, out, _ = jotto("stage", "--to", tmp_path / "robot")
     assert code == 0 and out.endswith(f"{tmp_path / 'robot'} is ready.\n")
     assert (tmp_path / "robot/lib/jotto/rules.py").is_file()

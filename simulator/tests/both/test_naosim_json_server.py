@@ -371,7 +371,7 @@ def test_lines_that_are_no_requests_are_refused_one_by_one():
     assert [str(error).split(" is ")[1] for error in refused] == [
         "too long",
         "no JSON",
-        "no JSON object",
+        "not a JSON object",
         "no JSON",
         "too long",
         "no JSON",

@@ -133,7 +133,7 @@ def test_a_talk_knows_which_robot_it_is():
         ("def:f($a) x\nu:(tea) ^f(1, 2)", "line 4: ^f takes 1 arguments, not 2"),
         ("tea and cake", "line 3: cannot read"),
         ("def:f($a) " + "$a" * 5000 + "\nu:(tea) " + "^f(" + "x" * 200 + ") ", "expand to more than 500000 characters"),
-        ("u:(tea) " + "[" * 21 + "]" * 21, "too many brackets"),
+        ("u:(tea) " + "[" * 21 + "]" * 21, "nested too deeply"),
         ("\n\nu: x", "line 5: cannot read"),
     ],
 )
