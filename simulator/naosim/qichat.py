@@ -103,7 +103,7 @@ class _NodeReader(object):
         self.at += 1
         self._depth += 1
         if self._depth > _MAX_BRACKET_DEPTH:
-            raise self.bad("brackets or marks are nested too deeply, at most %d levels are read," % _MAX_BRACKET_DEPTH)
+            raise self.bad("brackets or marks are nested too deeply (at most %d levels)" % _MAX_BRACKET_DEPTH)
 
     def leave(self, closing):  # type: (str) -> None
         """Skip a closing bracket; raises an error if it is missing."""
@@ -363,7 +363,7 @@ class _PatternReader(_NodeReader):
         while self.at < len(self.text) and self.next not in "]})" and not (closing == '"' == self.next):
             self._count += 1
             if self._count > self._longest:
-                raise self.bad("%d words and signs are too many, at most %d are read," % (self._count, self._longest))
+                raise self.bad("%d words and signs are too many (at most %d)" % (self._count, self._longest))
             node = self._item()
             if node is not None:
                 nodes.append(node)
@@ -397,7 +397,7 @@ class _PatternReader(_NodeReader):
         nodes = self._items(closing)
         self.leave(closing)
         if kind != "any" and len(nodes) > _MAX_PIECES:
-            raise self.bad("%d words in one bracket are too many, at most %d are read," % (len(nodes), _MAX_PIECES))
+            raise self.bad("%d words in one bracket are too many (at most %d)" % (len(nodes), _MAX_PIECES))
         return Node(kind, tuple(nodes))
 
     def _read_marked(self, kind):  # type: (str) -> Node
@@ -526,7 +526,7 @@ class _AnswerReader(_NodeReader):
     def _node(self):  # type: () -> Node
         self._count += 1
         if self._count > _MAX_ANSWER_PIECES:
-            raise self.bad("%d words and signs are too many, at most %d are read," % (self._count, _MAX_ANSWER_PIECES))
+            raise self.bad("%d words and signs are too many (at most %d)" % (self._count, _MAX_ANSWER_PIECES))
         sign = self.next
         if sign == "[":
             return self._choice("order")
