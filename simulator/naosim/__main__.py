@@ -1,4 +1,4 @@
-"""`python -m naosim FILE`: run a behaviour and print what the robot says and does, or check it with --lint."""
+"""`python -m naosim FILE`: run a behaviour and print the robot's words and acts, or check it with --lint."""
 
 from __future__ import absolute_import, division, print_function
 

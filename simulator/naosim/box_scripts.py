@@ -191,7 +191,7 @@ class ScriptedBox(object):
         return find_callback(self.behaviour.world, self.instance, name, is_optional=True)
 
     def report_change(self):  # type: () -> None
-        """Tell the observers that the box has begun or ended something."""
+        """Notify the observers that the box has begun or ended something."""
         for observer in self.behaviour.world.observers:
             observer.notice_change(self)
 

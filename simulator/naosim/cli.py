@@ -380,7 +380,7 @@ def _line(time, verb, text):  # type: (float, str, str) -> str
 
 
 def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
-    """Return what repeated movements have in common; walking and pointing are only repeated at the same time."""
+    """Return the common part of repeated movements; walking and pointing repeat only at the same time."""
     fields = event.fields
     if event.kind != "motion" or "method" not in fields:
         return None

@@ -228,7 +228,7 @@ class LiveRequests(object):
         clock.sleep(seconds)
 
     def ears(self):  # type: () -> dict[str, JsonValue]
-        """Return what the robot listens to now."""
+        """Return the robot's current vocabulary."""
         return dict(self.robot.ears()._asdict())
 
     def state(self):  # type: () -> dict[str, JsonValue]

@@ -384,7 +384,7 @@ class EndWatch(object):
         self._due = None  # type: Any
 
     def begin(self):  # type: () -> None
-        """Note what is already open before a behaviour starts."""
+        """Note the things already open before a behaviour starts."""
         if self._due is not None:
             self._due.cancel()
             self._due = None

@@ -1,4 +1,4 @@
-"""The parsers of QiChat's patterns (what a person can say) and answers, which return trees of nodes.
+"""The parsers of QiChat's patterns (for a person's sentences) and answers, which return trees of nodes.
 
 `parse_pattern` reads words, "phrases", [choices], {optional}, ~concepts, _captures, *, !, events and conditions.
 `parse_answer` reads answers with $variables, %tags and ^functions. naosim.topics reads whole topic files.
@@ -88,7 +88,7 @@ class _NodeReader(object):
         return self.text[self.at : self.at + 1]
 
     def take(self, pattern):  # type: (Pattern[str]) -> Any
-        """Read what a regular expression matches here and return the match; None if it does not match."""
+        """Read the match of a regular expression here and return it; None if it does not match."""
         found = pattern.match(self.text, self.at)
         if found:
             self.at = found.end()
@@ -319,7 +319,7 @@ def parse_pattern(text, longest=_MAX_PIECES, definitions=None):  # type: (str, i
 
 
 def parse_skin(text):  # type: (str) -> List[Tuple[str, List[str]]]
-    """Parse what a skin does to an answer: `^addword(words, place, frequency)` and `^replace(old, new, frequency)`."""
+    """Parse a skin's changes to an answer: `^addword(words, place, frequency)` and `^replace(old, new, frequency)`."""
     reader, found = _NodeReader(text), []  # type: _NodeReader, List[Tuple[str, List[str]]]
     while reader.skip() or reader.at < len(text):
         function, arguments = reader.take(_FUNCTION), reader.arguments()

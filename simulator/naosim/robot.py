@@ -78,7 +78,7 @@ def _list_ears(world):  # type: (World) -> Ears
 
 
 def describe_awaited(world):  # type: (World) -> str
-    """Return in words what the robot waits for: an answer, a touch, other events of ALMemory, or nothing."""
+    """Return a description of the robot's wait: for an answer, a touch, other events of ALMemory, or nothing."""
     now = _list_ears(world)
     if now.engine is not None:
         return "it waits for an answer: see --say"
@@ -581,7 +581,7 @@ class RobotDriver(object):
         self._do(behaviour, behaviour.interrupt)
 
     def leaks(self, behaviour=None):  # type: (Behaviour | None) -> list[str]
-        """List what a behaviour left open: subscriptions, timers, contexts, tasks, loaded boxes; one sentence each."""
+        """List subscriptions, timers, contexts, tasks and boxes that a behaviour left open, one sentence each."""
         return (behaviour or self._current()).leaks() + self.list_left_open()
 
     def list_left_open(self):  # type: () -> list[str]

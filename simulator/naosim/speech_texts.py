@@ -60,7 +60,7 @@ class _BadTag(ValueError):
 
 
 def parse_speech(text, speed=100.0, held=""):  # type: (str, float, str) -> SpokenText
-    """Return how a text is spoken with the tags that hold from earlier texts; a tag with a mistake has no effect.
+    """Return a text as it is spoken, with the tags in force from earlier texts; a tag with a mistake has no effect.
 
     >>> said = parse_speech(r"One. \\pau=500\\ \\rspd=200\\ Two. \\mrk=3\\ ")
     >>> said.plain, said.seconds, said.held[1:-1], said.mistakes

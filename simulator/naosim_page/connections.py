@@ -200,7 +200,7 @@ class _BoundedConnection(H11Protocol):
         self._note()
 
     def handle_events(self) -> None:
-        """Serve what has come, unless there are too many connections."""
+        """Serve the received bytes, unless there are too many connections."""
         if self.is_one_too_many:
             self.refuse(503, "Too many connections are open; try again in a moment.")
         else:

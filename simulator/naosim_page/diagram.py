@@ -12,7 +12,7 @@ from naosim_page import layout
 
 # The SVG: boxes, wires with the names of outputs, exits as tags. The classes have their colours from a style sheet.
 
-#: How many colours tags have.
+#: The number of colours of tags.
 TAG_COLOURS = 5
 
 
@@ -125,7 +125,7 @@ _USUAL = ("onStart", "stopped")
 
 
 def draw_diagram(told: dict[str, Any]) -> dict[str, Any]:
-    """Return what a robot tells of a diagram (see `diagram` in naosim.robot_requests), with two drawings as SVG.
+    """Return a robot's description of a diagram (`diagram` in naosim.robot_requests), with two drawings as SVG.
 
     `sheet` has the boxes, which have `data-id` and `data-address`, and the links with `data-ends`; `strip` has the
     timeline, whose keyframes have `data-place`, and is "" without a timeline.

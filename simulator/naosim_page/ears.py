@@ -1,4 +1,4 @@
-"""Speech recognition for a page: a browser sends sound through a web socket, and NAO hears what was said.
+"""Speech recognition for a page: a browser sends sound through a web socket, and NAO hears the phrases in it.
 
 The server sends {"ready": true}, or closes the socket with a sentence. Then it sends {"listens": true or false}; while
 that is true, the browser sends sound as 16-bit PCM at 16 kHz. "trouble" says why NAO does not hear, with "{language}"
@@ -230,7 +230,7 @@ class Listener:
             self.trouble = SPELLED if wanted.language != _ENGLISH and recogniser.list_letters(wanted.phrases) else ""
 
     async def _want(self, phrases: tuple[str, ...], spotting: bool) -> recogniser.Vocabulary | None:
-        """Return what to listen for; None if its language is not understood."""
+        """Return the vocabulary to listen for; None if its language is not understood."""
         language = await self._find_language(phrases)
         if language is None:
             return None

@@ -19,9 +19,9 @@ Place = tuple[float, float, float]
 
 _UP = (0.0, 0.0, 1.0)
 
-#: How far the eyes look outwards.
+#: The angle by which the eyes look outwards.
 _EYE_TURN = math.radians(24)
-#: How far the lights of an eye are in front of its middle.
+#: The distance of the lights of an eye in front of its middle.
 _EYE_DEPTH = 0.0065
 #: The crown of lamps round the head's touch sensors: half its length and width, on a head of this size.
 _CROWN = (0.036, 0.023)
@@ -142,7 +142,7 @@ def _crown(at: int) -> Place:
 
 
 def _find_head_height(head: _Head, x: float, y: float) -> float:
-    """Return how high the head's surface is above a place."""
+    """Return the height of the head's surface above a place."""
     radius = math.hypot((x - head.place[0]) / head.size[0], y / head.size[1])
     return head.place[2] + head.size[2] * math.pow(max(1 - radius**_SQUARENESS, 0.0), 1 / _SQUARENESS)
 
@@ -480,12 +480,12 @@ _KNUCKLES, _CLOSED, _OPENING = (0.048, 0.0, 0.002), 1.3, -1.3
 _ANGLE_DIGITS = 5
 
 
-#: How high the robots stand, in metres.
+#: The heights of the robots, in metres.
 _HEIGHTS = {"Nao": 0.574, "Juliette": 1.21}
 
 
 def describe_figure(robot_type: str = "Nao") -> dict[str, Any]:
-    """Return what a page needs to draw the robot: joints from the torso outwards, solids, lamps and touch zones."""
+    """Return the data to draw the robot on a page: joints from the torso outwards, solids, lamps, touch zones."""
     model = MODELS[robot_type]
     hips = {model.chains[foot][0] for foot in model.feet}
     joints = []
@@ -522,7 +522,7 @@ def _describe_joint(
 
 
 def describe_frame(seen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page draws of one look at the robot (see `look` in naosim.robot_requests)."""
+    """Return the data to draw one look at the robot on a page (`look` in naosim.robot_requests)."""
     robot_type = seen["robot_type"]
     angles = dict(zip(MODELS[robot_type].body, seen["angles"], strict=True))
     drawn = {

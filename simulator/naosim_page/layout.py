@@ -472,7 +472,7 @@ def _place_dot(box: Rect, side: tuple[int, int], away: float) -> Rect:
 #: Distance from the middle of a vertical and of a horizontal side to the other two points where a wire may begin.
 _UPRIGHT = 11.0
 _LEVEL = 34.0
-#: How far a curve bends at its start and its end, as shares of the distance between them.
+#: The bends of a curve at its start and its end, as shares of the distance between them.
 _BENDS = ((0.35, 0.35), (0.6, 0.6), (0.95, 0.95), (0.2, 0.7), (0.7, 0.2), (0.09, 0.09))
 _LEAST_BEND = 20.0
 _MOST_BEND = 260.0

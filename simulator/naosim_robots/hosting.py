@@ -48,7 +48,7 @@ class RobotGone(NaosimError, RuntimeError):
 
 # The child process.
 
-_WRITE_TIMEOUT_S = 0.5  # real seconds for the child to read what was written before
+_WRITE_TIMEOUT_S = 0.5  # real seconds for the child to read earlier requests
 _END_TIMEOUT_S = 2.5  # real seconds for the child to end after its input has ended
 _KILL_TIMEOUT_S = 1.0  # real seconds for a killed child to end
 
@@ -101,7 +101,7 @@ class _Connection:
             self._to_robot.close()
 
     def end(self) -> None:
-        """End the robot's input, after what was written before if the robot reads it."""
+        """End the robot's input, after the earlier requests if the robot reads them."""
         if not self._writer.close(_WRITE_TIMEOUT_S):
             self.kill()
         with contextlib.suppress(OSError):
@@ -234,7 +234,7 @@ class RobotClient:
         return self.ask("withdraw", module=module)
 
     def person(self, verb: str, *args: Any) -> Future[Any]:
-        """Do an act of a person (hear, touch, press, release, stay_silent), or return what a person notices."""
+        """Do an act of a person (hear, touch, press, release, stay_silent), or return an observation of a person."""
         try:
             return self.ask(verb, **name_arguments(VERBS, verb, args))
         except (WireError, DoesNotTravel) as error:

@@ -35,7 +35,7 @@ if qi.__name__ == "qi":
 def close_session(session: Any) -> None:
     """Close a session, even when libqi fails to because the connection ends in the same moment.
 
-    The second try ends what the first left open; closing a closed session does no harm.
+    The second try ends a connection that the first left open; closing a closed session does no harm.
     """
     for _ in range(2):
         with contextlib.suppress(RuntimeError):

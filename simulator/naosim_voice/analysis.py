@@ -38,12 +38,12 @@ _MAX_STEADINESS = 0.87
 _CLEAR, _LOUD_SHARE, _MAX_TONE_OF_MANY = 0.6, 0.1, 0.74
 #: Of several voices, the odds of an answer fall to this share: about as few people sound like several.
 CROWD_DOUBT = 0.02
-#: Frames fainter than this share of the loudest do not say what a sound is like.
+#: Frames fainter than this share of the loudest are not used to describe a sound.
 _FAINT_SHARE = 0.05
 
 
 def is_voice(pcm: bytes) -> bool:
-    """Tell whether somebody might have said it."""
+    """Return whether it could be a voice."""
     return tone(pcm) >= _MIN_TONE and steadiness(pcm) <= _MAX_STEADINESS
 
 
@@ -125,7 +125,7 @@ _FRAME, STEP = 512, 128
 _FLOOR, _SMOOTH = 0.3, 0.92
 #: Neighbouring pitches over which the room is averaged.
 _SPREAD = 5
-#: Bytes of a room that say how it sounds.
+#: Bytes of a room's sound that are enough to describe it.
 _LEAST_ROOM = int(0.15 * RATE) * WIDTH
 
 
@@ -172,7 +172,7 @@ def _gains(louder: Samples) -> Samples:
 # Views of one segment of speech, for pocketsphinx: with other noise below it, and as said by a smaller head.
 #
 # A model that was trained on clean speech takes other voices for words; a hiss covers them. In a quiet room a hiss
-# covers the speech itself, so its loudness follows from how clear the speech is. It falls towards high pitches, as
+# covers the speech itself, so its loudness follows from the clarity of the speech. It falls towards high pitches, as
 # rooms do, so that it does not cover an s.
 
 #: The hiss falls by three decibels an octave above this pitch, in hertz.
@@ -191,7 +191,7 @@ VIEWS = (_View(16.0, 40.0), _View(9.0, 25.0, 0.92), _View(12.0, 20.0))
 
 
 def make_views(pcm: bytes, room: bytes = b"") -> tuple[float, list[bytes]]:
-    """Return how clear the speech is, from 0 in a loud room to 1 in a quiet one, and the views; `room` came before."""
+    """Return the clarity of the speech, 0 in a loud room to 1 in a quiet one, and the views; `room` came before."""
     clear = measure_clarity(pcm)
     voice = quieter(pcm, room)
     return clear, [_make_view(voice, view, clear) for view in VIEWS]

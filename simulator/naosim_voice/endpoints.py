@@ -34,7 +34,7 @@ _TAKES_BACK = 2
 class Stretch(NamedTuple):
     """Sound with speech in it, and when the speech began and ended, in seconds since the stream began.
 
-    `room` is how it sounded before.
+    `room` is the sound before it.
     """
 
     pcm: bytes
@@ -98,13 +98,13 @@ class Endpoints:
         self._before.clear()
 
     def forget_room(self) -> None:
-        """Forget how the room sounds."""
+        """Forget the sound of the room."""
         self._levels.clear()
         self._heard.clear()
 
     @property
     def is_inside(self) -> bool:
-        """Tell whether somebody speaks."""
+        """Return whether somebody speaks."""
         return bool(self._speech)
 
     def feed(self, pcm: bytes) -> list[float | Stretch]:

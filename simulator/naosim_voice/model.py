@@ -1,4 +1,4 @@
-"""The model of Moonshine: where its files are, and how they get there: `python -m naosim_voice.model`.
+"""The model of Moonshine: the folder of its files, and their download: `python -m naosim_voice.model`.
 
 Moonshine's makers publish their small English model (MIT licence) in the wheels of the Python package moonshine-voice,
 with a library that runs on three systems only. `fetch_model` lets pip download one of these wheels, whatever this

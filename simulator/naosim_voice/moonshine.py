@@ -1,6 +1,6 @@
 """The recogniser Moonshine: its network's probabilities of each phrase of the vocabulary, and of any other text.
 
-The network was trained with many people to write down what they say. Its own text is often wrong in the end: "For." for
+The network was trained with many people to write down their words. Its own text is often wrong in the end: "For." for
 "four". Here it is asked only about the phrases, in all the ways in which they can be written (`phrases`). The same
 search follows the text that the network would write freely. If that text is much likelier than every phrase, somebody
 said something else.

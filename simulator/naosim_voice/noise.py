@@ -84,7 +84,7 @@ def _hiss(like: Samples, seed: int) -> Samples:
 
 
 def _make_echo(room: Samples, seed: int) -> Samples:
-    """Return what comes back from the walls of a room: a hiss that fades, as often as the voice makes a sound."""
+    """Return the echo from the walls of a room: a hiss that fades, as often as the voice makes a sound."""
     import numpy
 
     count = int(_FADES_WITHIN * RATE)

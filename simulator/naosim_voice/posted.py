@@ -95,11 +95,11 @@ class PostedRecogniser:
         return json.dumps([_describe(heard) for heard in self._recogniser.feed(pcm.to_bytes())])
 
     def close(self) -> None:
-        """Stop listening, and drop what is being said."""
+        """Stop listening, and drop unfinished speech."""
         self._recogniser.close()
 
     def forget_room(self) -> None:
-        """Forget how the room sounds: the microphone was off."""
+        """Forget the sound of the room: the microphone was off."""
         self._recogniser.forget_room()
 
 

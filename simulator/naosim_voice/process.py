@@ -176,7 +176,7 @@ class RecogniserApart:
         return None
 
     async def _read(self) -> None:
-        """Tell what the process hears, up to its end."""
+        """Report the process's results, up to its end."""
         while (line := await self._line()) is not None:
             if line.get("number") == self._number and self._is_open:
                 self._take_in(line)
@@ -205,7 +205,7 @@ class _RecogniserServer:
         self._number = 0
 
     def take(self, order: Order) -> list[dict[str, Any]]:
-        """Do what an order says; return what there is to tell."""
+        """Follow an order; return the messages about it."""
         if order.kind == _OPEN:
             return self._open(json.loads(order.content))
         if order.kind == _SOUND:

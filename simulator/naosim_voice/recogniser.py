@@ -96,10 +96,10 @@ class Recogniser(Protocol):
         """Take in the next sound, of any length; return what was heard by its end."""
 
     def close(self) -> None:
-        """Stop listening, and drop what is being said."""
+        """Stop listening, and drop unfinished speech."""
 
     def forget_room(self) -> None:
-        """Forget how the room sounds: the next sound is from another one."""
+        """Forget the sound of the room: the next sound is from another one."""
 
 
 # The recognisers by name.
@@ -165,7 +165,7 @@ def weighty_words(phrase: str, language: str = "en") -> tuple[str, ...]:
 
 
 class StretchRecogniser(abc.ABC):
-    """Finds segments of speech in the sound; subclasses judge what was said in one."""
+    """Finds segments of speech in the sound; subclasses recognise the words in one."""
 
     #: Whether a word of the vocabulary can be spelled.
     may_spell = False
@@ -197,11 +197,11 @@ class StretchRecogniser(abc.ABC):
         ]
 
     def close(self) -> None:
-        """Stop listening, and drop what is being said."""
+        """Stop listening, and drop unfinished speech."""
         self._vocabulary = None
 
     def forget_room(self) -> None:
-        """Forget how the room sounds: the next sound is from another one."""
+        """Forget the sound of the room: the next sound is from another one."""
         self._endpoints.forget_room()
 
     def is_doubtful(self, stretch: Stretch, phrase: str, evidence: Sequence[float]) -> bool:
@@ -214,7 +214,7 @@ class StretchRecogniser(abc.ABC):
 
     @abc.abstractmethod
     def _judge(self, stretch: Stretch) -> Recognised:
-        """Return what was said in a segment of speech."""
+        """Return the words in a segment of speech."""
 
     def _judge_early(self, stretch: Stretch) -> None:
         self._early = stretch, self._judge(stretch)

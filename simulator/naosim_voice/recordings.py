@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Recordings of one collection, and seconds of one that are listened to.
 _MOST, _LONGEST = 100_000, 20.0
-#: Samples of a frame, and the share of the frames that say how the room sounds: the quietest ones.
+#: Samples of a frame, and the share of the frames that are the sound of the room: the quietest ones.
 _FRAME, _QUIETEST = 400, 8
 #: Seconds of a recording that has a pause. In a shorter one even the quietest frames are speech.
 _HAS_PAUSE = 0.8
@@ -127,7 +127,7 @@ def join_clips(clips: Sequence[Clip]) -> Clip:
 
 
 def _trim(samples: Samples) -> Samples:
-    """Leave out what is quiet before and after a word."""
+    """Leave out the silence before and after a word."""
     import numpy
 
     loud = numpy.flatnonzero(numpy.abs(samples) > _FAINT * numpy.abs(samples).max())

@@ -199,7 +199,7 @@ _NETWORK = "en_US-joe-medium.onnx"
 NAO_RATE = 22050
 #: The factors of NAO's pitch, and of the length of its sounds, to the speaker's: about 13 letters a second.
 _HIGHER, _LONGER = 1.45, 1.9
-#: How much the sound and the length of phonemes vary: half as much as the package suggests, so that NAO speaks clearly.
+#: The variation of the sound and the length of phonemes: half of the package's suggestion, so that NAO speaks clearly.
 _VARIATION, _LENGTH_VARIATION = 0.33, 0.4
 #: The loudest sample at NAOqi's usual volume.
 _LOUDEST = 16000

@@ -57,7 +57,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         self._sounded, self._language = self.pronunciations, "en"
         self._added: set[str] = set()
         self._phrases: dict[str, str] = {}
-        #: How many phones they have, which of them the decoder knows as answers, and of the large vocabulary before.
+        #: Their numbers of phones, those that the decoder knows as answers, and those of the large vocabulary before.
         self._phones: dict[str, int] = {}
         self._decoded: list[str] = []
         self._many: list[str] = []
@@ -220,7 +220,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         self._decoder.add_jsgf_string(name, write_grammar(name, [phrase.split() for phrase in phrases]))
 
     def _know(self, phrases: dict[str, str]) -> None:
-        """Add the words that the dictionary lacks, by the rules of spelling, and how they sound in England."""
+        """Add the words that the dictionary lacks, by the rules of spelling, and the sounds of words in England."""
         for word in sorted({word for phrase in phrases for word in phrase.split()} - self._added):
             phones = self._sounded.phones(word)
             if not self._sounded.is_known(word):

@@ -219,7 +219,7 @@ class Connection(Stream):
         self._reader.max_bytes = self.limits.message
 
     def _introduce(self) -> None:
-        """Tell a client that has not greeted what we can do, before its first answer, as libqi's servers do."""
+        """Send our capabilities to a client that has not greeted, before its first answer, as libqi's servers do."""
         if not self._has_introduced:
             self._has_introduced = True
             self.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
@@ -341,7 +341,7 @@ class Connection(Stream):
         return list(args) if isinstance(args, list | tuple) else [args], str(wanted), size
 
     def _answer_common(self, target: HostedObject, head: Header, payload: bytes) -> None:
-        """Answer what every object can be asked; raises RuntimeError."""
+        """Answer a call of an action of every object; raises RuntimeError."""
         action = head.action
         meta = target.meta.methods.get(action)
         if meta is None:

@@ -37,7 +37,7 @@ def is_loop_thread() -> bool:
 
 
 def call_on_loop(call: Callable[..., Made], *args: Any, timeout: float | None = None) -> Made:
-    """Return what a call gives on the thread of the event loop; raises TimeoutError after `timeout` seconds."""
+    """Call on the thread of the event loop and return the result; raises TimeoutError after `timeout` seconds."""
     if is_loop_thread():
         return call(*args)
     done: futures.Future[Made] = futures.Future()
@@ -402,7 +402,7 @@ class PeriodicTask:
         self._ending: threading.Event | None = None
 
     def setCallback(self, callable: Callable[[], object]) -> None:
-        """Set what is called."""
+        """Set the callback."""
         self._callback = callable
 
     def setUsPeriod(self, usPeriod: int) -> None:

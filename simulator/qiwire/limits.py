@@ -22,7 +22,7 @@ class ValueLimits(NamedTuple):
     """
 
     values: int = 1_000_000
-    #: How deep lists, maps, tuples and dynamic values are in each other.
+    #: The depth of nested lists, maps, tuples and dynamic values.
     depth: int = 300
     #: Characters of signatures that have to be parsed, because they are not known.
     signature_characters: int = 50_000

@@ -96,7 +96,7 @@ _GREETING_LIMITS = ValueLimits(1000, 8, 1000)
 
 
 def read_greeting(payload: bytes) -> dict[str, Any]:
-    """Return what a greeting, its answer or a message with capabilities says; nothing if it cannot be read."""
+    """Return the content of a greeting, its answer or a message with capabilities; {} if it cannot be read."""
     try:
         return dict(decode_value("{sm}", payload, None, _GREETING_LIMITS))
     except BadValue:

@@ -321,7 +321,7 @@ def _mark_threading(how: str) -> Callable[[_Kind], _Kind]:
 
 
 def describe_method(name: str, function: Any) -> MetaMethod | None:
-    """Return how a bound method of a Python object is offered, None for a hidden one."""
+    """Return the libqi method of a bound Python method, None for a hidden one."""
     given = getattr(function, "__qi_signature__", None)
     if given == "DONOTBIND":
         return None

@@ -30,7 +30,7 @@ class Emission:
         self._payload: bytes | None = None
 
     def encode(self, objects: ObjectCodec) -> bytes:
-        """Return what an event carries; an object is written for each program. Raises BadValue."""
+        """Return the payload of an event; an object is written for each program. Raises BadValue."""
         if self._payload is None:
             try:
                 self._payload = encode_value(self.signature, self.args)

@@ -99,7 +99,7 @@ class RemoteObject:
         return f"<RemoteObject {self._qi_service}/{self._qi_number}>"
 
     def metaObject(self) -> dict[str, Any]:
-        """Return what the object offers."""
+        """Return the object's meta-object."""
         return self._qi_meta.to_value()
 
     def isValid(self) -> bool:

@@ -283,7 +283,7 @@ class Server:
         return None
 
     def list_services(self, connection: Connection | None = None) -> list[dict[str, Any]]:
-        """Return what is known of each service; the endpoints of this program's own are for a connection."""
+        """Return the information about each service; the endpoints of this program's own are for a connection."""
         return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_for(connection)]
 
     def _add(self, name: str, hosted: HostedObject) -> int:

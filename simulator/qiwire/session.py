@@ -156,7 +156,7 @@ class Session(_NamedServices):
             return _perform(_async, self._find, name)
 
     def services(self, _async: bool = False) -> Any:
-        """Return what the directory knows of each service."""
+        """Return the directory's information about each service."""
         return _perform(_async, self._list)
 
     def registerService(self, name: str, object: Any, _async: bool = False) -> Any:

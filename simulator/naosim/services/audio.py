@@ -114,7 +114,7 @@ def make_silence(seconds, rate, channels):  # type: (float, int, int) -> bytes
 # Sound for modules: silence of the microphones, piece by piece.
 
 SOUND_METHOD = "processRemote"  # the method of a module that gets the sound
-#: How long a piece of sound lasts: as documented, 170 ms, or as recorded on a Pepper with NAOqi 2.5.10.7, 85 ms
+#: The duration of a piece of sound: as documented, 170 ms, or as recorded on a Pepper with NAOqi 2.5.10.7, 85 ms
 #: (mfbergmann/PepperEvolution, docs/HANDOFF.md). Both are whole numbers of samples at 48,000 Hz.
 _PIECE_S, _PEPPER_PIECE_S = 8192 / 48000.0, 4096 / 48000.0
 _ALL_CHANNELS = 0  # the number that stands for all four microphones
@@ -180,7 +180,7 @@ class ALAudioDevice(_Tones, _Microphones):
     @overloads("s i i i", "s i m i i")
     def setClientPreferences(self, name, rate, channels, deinterleaved, stamped=0):
         # type: (str, int, ALValue, int, int) -> None
-        """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
+        """Choose the sound for a module: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
 
         A list of flags chooses microphones, too. Whether samples are next to each other makes no difference in silence.
         NAOqi 2.5 raises RuntimeError for a module that it does not know, as recorded on a Pepper 1.8
@@ -265,7 +265,7 @@ class ALAudioDevice(_Tones, _Microphones):
         self._end("stopMicrophonesRecording")
 
     def leftovers(self):  # type: () -> List[str]
-        """List what is still recorded, and the behaviour's modules that still get sound."""
+        """List the recording under way, and the behaviour's modules that still get sound."""
         own = [name for name in sorted(self._next) if not is_outside(self.world.modules.get(name))]
         told = ["Module %r is still subscribed to %s." % (name, self.name) for name in own]
         return _Microphones.leftovers(self) + told

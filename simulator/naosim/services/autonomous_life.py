@@ -114,7 +114,7 @@ def _find_activity(world, sentence):  # type: (World, str) -> str
 
 
 def _get_loading_response(world, activity):  # type: (World, str) -> Optional[str]
-    """Return what the robot says while it loads an activity, None if its package gives nothing."""
+    """Return the robot's words while it loads an activity, None if its package has none."""
     for each, row in _list_activities(world):
         if each == activity:
             return next(iter(_get_texts(world, row["langToLoadingResponses"])), None)

@@ -99,7 +99,7 @@ def split_signature(signature):  # type: (str) -> List[str]
 
 
 class CallbackSignal(object):
-    """A signal of an object that a service returns; `run(world, callback, value)` calls what is connected."""
+    """A signal of an object that a service returns; `run(world, callback, value)` calls a callback."""
 
     def __init__(self, world, run):
         # type: (World, Callable[[World, Callable[[ALValue], object], ALValue], object]) -> None
@@ -117,13 +117,13 @@ class CallbackSignal(object):
         return self._callbacks.pop(link, None) is not None
 
     def send(self, value):  # type: (ALValue) -> None
-        """Call what is connected, in the order of the connections."""
+        """Call the callbacks, in the order of their connections."""
         for _, callback in sorted(self._callbacks.items()):
             self._run(self._world, callback, value)
 
 
 class Service(object):
-    """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
+    """A fake NAOqi service: proxies can call its public camelCase methods."""
 
     #: The signals that a qi session shows, with libqi's signatures: each is the event "Service/signal" in ALMemory.
     signals = {}  # type: Dict[str, str]

@@ -162,7 +162,7 @@ class _Cameras(Service):
         return _DEPTH_VIEW_RAD[0] if is_depth else _HORIZONTAL_VIEW_RAD
 
     def getVerticalFOV(self, camera):  # type: (int) -> float
-        """Return how high a camera sees, in radians."""
+        """Return the height of a camera's view, in radians."""
         is_depth = self._camera(camera, "getVerticalFOV") == vision.kDepthCamera
         return _DEPTH_VIEW_RAD[1] if is_depth else _VERTICAL_VIEW_RAD
 

@@ -351,7 +351,7 @@ _POINT_LENGTH = 2  # value, time
 
 @declare(constant("getPrefix", [DEVICE_PREFIX], "Return the beginning of the devices' names in ALMemory.", "ALValue"))
 class DCM(Service):
-    """Tells the time and stores the last value of each device. It does not move joints, which obey ALMotion."""
+    """Returns the time and stores the last value of each device. It does not move joints, which obey ALMotion."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)

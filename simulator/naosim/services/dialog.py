@@ -165,7 +165,7 @@ class _Answers(object):
                 return
 
     def _note_answer(self, turn, text):  # type: (DialogTurn, str) -> None
-        """Note what was said; the silence begins again, unless the answer was to silence."""
+        """Note a person's sentence; the silence begins again, unless the answer was to silence."""
         self._world.memory.raiseEvent("Dialog/Answered", text)
         self._world.memory.raiseEvent("Dialog/LastAnswer", text)
         self._world.memory.insertData("Dialog/MatchedTopic", turn.topic)

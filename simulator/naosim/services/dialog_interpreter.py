@@ -56,7 +56,7 @@ class PatternNames(object):
 
 
 class _PatternMatch(object):
-    """How a sentence fits a pattern: its captures, and the assignments that the pattern makes."""
+    """A sentence that fits a pattern: its captures, and the assignments that the pattern makes."""
 
     def __init__(self, states):  # type: (Sequence[Any]) -> None
         self.captures = [each for each in states if isinstance(each, str)]
@@ -70,7 +70,7 @@ def make_event_sentence(key):  # type: (str) -> List[str]
 
 def match_pattern(pattern, words, names, inside=False):
     # type: (Node, List[str], PatternNames, bool) -> Optional[_PatternMatch]
-    """Return how a sentence fits a pattern, None if it does not; with `inside`, other words can be around it."""
+    """Return the fit of a sentence to a pattern, or None; with `inside`, other words can be around it."""
     sentence = _Sentence(words, names, inside)
     for start in range(len(words)) if inside else (0,):
         for used, states in sentence.ways(pattern, start, ()):
@@ -244,7 +244,7 @@ class LoadedTopic(object):
         self.events = frozenset(topics.list_topic_events(topic))
         #: The keys in ALMemory of variables and events that have their own path.
         self.paths = {}  # type: Dict[str, str]
-        #: How often each choice has been made, by its identity.
+        #: The number of times that each choice was made, by its identity.
         self.turns = {}  # type: Dict[int, int]
         self._disabled = set()  # type: Set[int]
         self._last = None  # type: Optional[int]
@@ -325,12 +325,12 @@ class TopicNames(PatternNames):
         self._concept_of = concept_of
 
     def concept(self, name):  # type: (str) -> Sequence[Node]
-        """Return what a person can say for a concept."""
+        """Return the phrases of a concept for a person."""
         found = self._concept_of(self._topic, name)
         return found.heard if found is not None else ()
 
     def find_answer(self, name):  # type: (str) -> Optional[Node]
-        """Return what the robot says for a concept, None if there is no such concept."""
+        """Return the robot's phrase for a concept, None if there is no such concept."""
         found = self._concept_of(self._topic, name)
         return found.spoken if found is not None else None
 
@@ -481,7 +481,7 @@ class AnswerInterpreter(object):
         return None
 
     def _meaning(self, name):  # type: (str) -> Node
-        """Return what the robot says for a concept; a single bracket is a choice."""
+        """Return the robot's phrase for a concept; a single bracket is a choice."""
         node = self._view.find_answer(name)
         if node is None:
             raise UnknownConcept("the concept ~%s is defined in no loaded topic of this language" % name)

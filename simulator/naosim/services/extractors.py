@@ -211,7 +211,7 @@ class ALMovementDetection(SwitchedExtractor):
 )
 @declare(*_DEPTH_SETTINGS)
 class ALSegmentation3D(SwitchedExtractor):
-    """Divides what the depth camera sees into things: a simulated robot has no such camera."""
+    """Divides the depth camera's view into things; a simulated NAO has no such camera."""
 
 
 @declare(

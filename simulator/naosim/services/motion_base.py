@@ -223,7 +223,7 @@ class Reflexes(Service):
         return [self.getMoveArmsEnabled("LArm"), self.getMoveArmsEnabled("RArm")]
 
     def setBreathConfig(self, config):  # type: (ALValue) -> None
-        """Set how NAO breathes: pairs of Bpm (5 to 30) or Amplitude (0 to 1) and a value."""
+        """Set NAO's breathing: pairs of Bpm (5 to 30) or Amplitude (0 to 1) and a value."""
         for pair in self._list(config, "setBreathConfig"):
             if len(self._list(pair, "setBreathConfig")) != 2:
                 raise self._error("setBreathConfig", "A setting is a name and a value, not %.60r." % (pair,))
@@ -231,7 +231,7 @@ class Reflexes(Service):
             self._breathing[name] = self._number(pair[1], "setBreathConfig", 1, *_BREATH_LIMITS[name])
 
     def getBreathConfig(self):  # type: () -> Any
-        """Return how NAO breathes: pairs of a setting and its value."""
+        """Return NAO's breathing: pairs of a setting and its value."""
         return [[name, value] for name, value in sorted(self._breathing.items(), reverse=True)]
 
     def setMotionConfig(self, config):  # type: (ALValue) -> None
@@ -243,7 +243,7 @@ class Reflexes(Service):
         self._balances = self._flag(enabled, "wbEnable")
 
     def wbFootState(self, state, leg):  # type: (str, str) -> None
-        """Check and ignore how a foot may move: Fixed, Plane or Free, for LLeg, RLeg or Legs."""
+        """Check and ignore the freedom of a foot: Fixed, Plane or Free, for LLeg, RLeg or Legs."""
         self._one_of(state, ["Fixed", "Plane", "Free"], "wbFootState", "state")
         self._one_of(leg, self._legs, "wbFootState", "leg")
 

@@ -106,7 +106,7 @@ class ALFaceCharacteristics(SwitchedExtractor):
 
 
 class ALMood(Service):
-    """Tells the mood of the people in sight from their smiles and expressions, unknown if neither is set."""
+    """Reports the mood of the people in sight from their smiles and expressions, unknown if neither is set."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -416,7 +416,7 @@ class _PeopleService(object):
     is_running = False
 
     def describe_person(self, place, is_visible):  # type: (Position3D, bool) -> Dict[str, ALValue]
-        """Return what the service knows of a person at a place in the robot's frame, by the last part of the key."""
+        """Return the service's data about a person at a place in the robot's frame, by the last part of the key."""
         return {}
 
     def _note_running(self):  # type: (Any) -> None
@@ -465,7 +465,7 @@ class ALEngagementZones(_PeopleService, SwitchedExtractor):
     switch("FaceAnalysis", True, "faces are analysed"),
 )
 class ALGazeAnalysis(_PeopleService, SwitchedExtractor):
-    """Tells who looks at the robot: everybody in view does."""
+    """Reports the people who look at the robot: everybody in view."""
 
     def describe_person(self, place, is_visible):  # type: (Position3D, bool) -> Dict[str, ALValue]
         """Return whether a person looks at the robot."""

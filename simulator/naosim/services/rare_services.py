@@ -52,7 +52,7 @@ class ALAudioSourceLocalization(Extractor):
 
 @declare(no_effect("setParameter(sm)v", "the microphones hear silence"))
 class ALVoiceEmotionAnalysis(Extractor):
-    """Tells the emotion of voices: the microphones hear silence."""
+    """Reports the emotion of voices; the simulated microphones hear only silence."""
 
 
 @declare(
@@ -86,7 +86,7 @@ class ALColorBlobDetection(Extractor):
 
 @declare(number_setting("SittingThreshold", 1.35, (0.0, 20.0), "the height under which a person sits, in metres"))
 class ALSittingPeopleDetection(SwitchedExtractor):
-    """Tells whether people sit."""
+    """Reports whether people sit."""
 
 
 _INFRARED = "initReception(i)v send32(s)v send32(iiii)v send8(i)v sendIpAddress(s)v sendRemoteKey(ss)v"
@@ -723,7 +723,7 @@ class _Expression(object):
         return bool(self._evaluate(self._test, names))
 
     def look(self):  # type: () -> None
-        """Tell the callbacks of a change that they want to know."""
+        """Call the callbacks that wait for a change."""
         before, self._last = self._last, self.value()
         is_edge = before != self._last
         self._world.memory.insertData(self.memory_key, self._last)

@@ -214,7 +214,7 @@ class ALFaceDetection(SwitchedExtractor):
         self._learned = []  # type: List[str]
 
     def recognise_later(self):  # type: () -> None
-        """Tell after a while which of the faces in sight are known, if they are still in sight."""
+        """Report the known faces in sight after a while, if they are still in sight."""
         value = self.world.sights.get(_FACE_EVENT)  # type: Any
         if value and value[1][-1:] == [[]]:
             is_known = any(face[1][2] for face in value[1][:-1])
@@ -281,7 +281,7 @@ _CENTRE_ANGLES = (0.0, 0.0)  # where things are seen, in radians
 _SIZE_ANGLES = (0.2, 0.25)  # their width and height, in radians
 _MAX_SIGHTINGS = 10  # things in sight
 _LANDMARK_NUMBERS = (1, 255)  # the first and the last landmark
-#: How many numbers each eye, each brow, nose and mouth of a face have, as recorded on a robot (ibot.co.jp, 2014-09-23).
+#: Numbers for each eye, each brow, nose and mouth of a face, as recorded on a robot (ibot.co.jp, 2014-09-23).
 _FACE_POINTS = (14, 14, 6, 6, 6, 16)
 #: The seconds until FaceDetected says that it knows a face (our guess), and that it knows none (documented).
 _KNOWN_S, _UNKNOWN_S = 0.5, 8.0

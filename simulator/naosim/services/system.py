@@ -301,18 +301,18 @@ class _LogListener(object):
         self.onLogMessage = CallbackSignal(world, schedule_guarded)
 
     def setLevel(self, level):  # type: (int) -> None
-        """Tell messages up to a level, 1 (fatal errors) to 6 (details for programmers)."""
+        """Report messages up to a level, 1 (fatal errors) to 6 (details for programmers)."""
         self._level = int(level)
 
     def addFilter(self, category, level):  # type: (str, int) -> None
-        """Tell messages of a category up to its own level; "*" at the end stands for all that begin so."""
+        """Report messages of a category up to its own level; "*" at the end matches every ending."""
         self._filters[str(category)] = int(level)
 
     def clearFilters(self):  # type: () -> None
         self._filters.clear()
 
     def tell(self, level, category, message, time):  # type: (int, str, str, float) -> None
-        """Tell the callbacks a message, unless its level is too high."""
+        """Call the callbacks with a message, unless its level is too high."""
         prefixes = [category[:count] + "*" for count in range(len(category) + 1)]
         own = [most for name, most in self._filters.items() if name in [category] + prefixes]
         if level <= max(own or [self._level]):

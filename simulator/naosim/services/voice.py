@@ -43,7 +43,7 @@ _GUESSED_VOICES = """
     Arabic naoarw, Brazilian naoptb, Czech naoczc, Danish naodad, Dutch naodun, Greek naogrg, Italian naoiti,
     Korean naokok, MandarinTaiwan naomnt, Norwegian naonon, Polish naoplp, Portuguese naoptp, Russian naorur
 """
-#: How long a change of language takes, to English and to Chinese (SeanXP/Nao-Robot, python/language). Our guess is that
+#: The seconds of a change of language, to English and to Chinese (SeanXP/Nao-Robot, python/language). Our guess is that
 #: other languages take as long as Chinese.
 _ENGLISH_CHANGE_S, _OTHER_CHANGE_S = 0.82, 2.0
 #: The parameters of the voice: least value, greatest value, value at the start.

@@ -49,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
 def compare_robot(
     session: Any, facts: Iterable[Fact], library: Any = qiwire, tell: Any = None, **options: Any
 ) -> tuple[Robot, list[Outcome]]:
-    """Return what the robot is and the outcome of each row; `tell(done, outcome)` is called after each.
+    """Return the kind of the robot and the outcome of each row; `tell(done, outcome)` is called after each.
 
     `options` are those of Runner. Raises UnknownRobot and RobotLost.
     """

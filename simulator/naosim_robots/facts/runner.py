@@ -57,17 +57,17 @@ COMPARED = (HOLDS, DIFFERS, MISSING)
 _CALL_TIMEOUT_S = 10.0  # real seconds for an answer: a robot needs two to change its language
 _EVENT_TIMEOUT_S = 5.0  # real seconds for an event
 _PERSON_TIMEOUT_S = 20.0  # real seconds for the owner of a robot to do something
-_PERSON_DEED_S = 1.0  # seconds in which what a person does is over
+_PERSON_DEED_S = 1.0  # seconds in which a person's act ends
 _GRACE_S = 0.3  # real seconds in which no other event can come
 _ROW_TIMEOUT_S = 30.0  # real seconds for a row; after them no other step begins
-#: How often a row runs if a call takes too long: computers and networks have slow moments.
+#: The number of tries of a row if a call takes too long: computers and networks have slow moments.
 _TRIES_FOR_TIME = 2
 _MAX_EVENTS = 10_000
 _MAX_TOLD = 600  # characters of a value that an outcome quotes
 
 
 class UnknownRobot(NaosimError):
-    """The robot does not say what it is."""
+    """The robot does not report its kind."""
 
 
 class RobotLost(NaosimError):
@@ -132,7 +132,7 @@ class Runner:
         patience: float = _EVENT_TIMEOUT_S,
     ) -> None:
         self._session, self._ask_owner, self.patience = session, ask_owner, patience
-        #: Libqi runs the callbacks of a program without an order: there, only what comes is compared.
+        #: Libqi runs the callbacks of a program without an order: there, only the values are compared.
         self.is_in_order = library is qiwire
         self._objects: dict[str, Any] = {}
         names = {str(row["name"]) for row in self._await(session.services(_async=True))}
@@ -164,7 +164,7 @@ class Runner:
         return outcome
 
     def _identify(self, names: set[str]) -> Robot:
-        """Return what the robot says of itself; raises UnknownRobot."""
+        """Return the robot's description of itself; raises UnknownRobot."""
         said: dict[str, str] = {}
         for ask, service, method in (
             ("version", "ALSystem", "systemVersion"),
@@ -438,7 +438,7 @@ class _Row:
                 raise _Differs(awaited[-1], f"then {event.tell()}", "no other event")
 
     def _clean_up(self) -> None:
-        """Undo what the row did, whatever came of it."""
+        """Undo the row's changes, also after a failure."""
         for end in self._links:
             with contextlib.suppress(Exception):
                 end()

@@ -18,7 +18,7 @@ from .patterns import Pattern, WrongPattern, parse_pattern, parse_patterns
 
 FOLDER = Path(__file__).with_name("table")
 
-#: How a fact is known, by the letter in the table.
+#: The source of a fact, by the letter in the table.
 KINDS = {"R": "recorded on a robot", "V": "recorded on the maker's virtual robot", "D": "documented by the maker"}
 #: The needs of rows: marked rows are left out on a robot that is not simulated, unless they are asked for.
 MARKS = ("fresh", "installs", "moves", "person", "speaks")

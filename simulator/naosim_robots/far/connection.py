@@ -39,7 +39,7 @@ STEP_TIMEOUT_S, _LOOK_S, _CLOSE_TIMEOUT_S = 10.0, 0.1, 3.0
 #: Libqi 3 loses about one connection in three to NAOqi 2.1, so connections that break immediately are opened again: at
 #: most five, within 20 seconds in all, with a pause before each. `naoqi.classic` does the same, on Python 2.7, too.
 _TRIES, _TRIES_LIMIT_S, _PAUSE_S = 5, 20.0, 0.5
-#: How often a robot may ask on after it was given the password.
+#: The number of times that a robot can continue to ask after it got the password.
 _MOST_ROUNDS = 5
 _MAX_GREETING_BYTES = 64 * 1024
 _BROKEN, _LATE = "disconnected", "no answer in time"
@@ -130,7 +130,7 @@ class Tries:
         return min(self._end, self.clock() + STEP_TIMEOUT_S)
 
     def repeat(self, where: Address, attempt: Callable[[], _Made]) -> _Made:
-        """Return what an attempt returns; make another one if the connection breaks. Raises NotReached."""
+        """Return the result of an attempt; make another one if the connection breaks. Raises NotReached."""
         while True:
             try:
                 return attempt()
@@ -288,7 +288,7 @@ def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:
 
 # Keeping the connection up.
 
-#: Seconds between two heartbeats, and how long the answer to one can take.
+#: Seconds between two heartbeats, and the most seconds for the answer to one.
 _HEARTBEAT, _HEARTBEAT_ANSWER = 5.0, 20.0
 #: Seconds between two tries to connect again, and for one call that must be answered immediately.
 _RETRY, ONE_CALL = 0.25, 15.0

@@ -258,7 +258,7 @@ class EventWriters:
         self._running: set[str] = set()
 
     def needs_change(self, event: str) -> bool:
-        """Tell whether the event's service is to be started or stopped."""
+        """Return whether the event's service is to be started or stopped."""
         return EVENT_WRITERS.get(event) is not None and bool(self._subscribers(event)) != (event in self._running)
 
     def change(self, event: str) -> None:
@@ -274,7 +274,7 @@ class EventWriters:
             self._ask(event, "unsubscribe")
 
     def restore(self) -> None:
-        """Start again what a robot that is back has forgotten."""
+        """Start again the services that a robot has forgotten when it is back."""
         for event in sorted(self._running):
             self._ask(event, "subscribe")
 
@@ -332,7 +332,7 @@ class AwaitedEvents:
             self._settle(event, waiting[0])
 
     def drop(self, event: str, awaited: _AwaitedEvent | None) -> None:
-        """Await an event no longer, because what was to bring it about has failed."""
+        """Stop awaiting an event, because the call that should cause it has failed."""
         if awaited is not None:
             self._settle(event, awaited)
 

@@ -30,7 +30,7 @@ class FarPerson(Person):
         Person.__init__(self, world)
 
     def hear(self, phrase: str, confidence: float = 0.9) -> None:
-        """Say something to a simulated robot; with a real one, the boxes hear what was typed."""
+        """Say something to a simulated robot; with a real one, the boxes hear the typed phrase."""
         world = self.world
         phrase = world.faults.distort_phrase(native(phrase))
         engine = self.ears().engine
@@ -193,7 +193,7 @@ class FarRobot(RobotDriver):
     # The connection
 
     def _restore(self) -> None:
-        """Give a robot that is back what it has forgotten."""
+        """Restore the state that a robot has forgotten when it is back."""
         self.memory.restore()
         for service in list(self.services.values()):
             if service is not self.memory:

@@ -59,7 +59,7 @@ class FarService:
 
     @property
     def signals(self) -> dict[str, str]:
-        """Return what a qi session shows as signals of the service, with their signatures."""
+        """Return the signals of the service in a qi session, with their signatures."""
         return self._members("signals")
 
     def leftovers(self) -> list[str]:
@@ -70,7 +70,7 @@ class FarService:
         """Do nothing when one of the service's events gets its first listener or loses its last one."""
 
     def check_ears(self) -> None:
-        """Do nothing when a recogniser opens; the robot itself minds what it hears."""
+        """Do nothing when a recogniser opens; the robot itself handles the phrases that it hears."""
 
     def stopAll(self) -> None:
         """Interrupt a posted call, if the service can."""
@@ -105,7 +105,7 @@ class FarVoice(FarService):
         return self._under_way > 0
 
     def call(self, method: str, args: Sequence[Any]) -> Any:
-        """Call a method on the robot, and note what it says."""
+        """Call a method on the robot, and note the robot's words."""
         if method != "say" or not args or not isinstance(args[0], str):
             return FarService.call(self, method, args)
         plain = _plain_words(args[0])
@@ -141,7 +141,7 @@ class FarLeds(FarService):
 
 
 def _plain_words(text: str) -> str:
-    """Return what a person hears of a text: no tags, no annotations; a text that cannot be read is given as it is.
+    """Return a text as a person hears it, without tags and annotations; a text that cannot be read is given as it is.
 
     >>> _plain_words("^start(animations/Stand/Gestures/Hey_1) Hello \\\\pau=300\\\\ you")
     'Hello you'
@@ -236,13 +236,13 @@ class FarEngine(FarService):
         return list(self._mirror.leftovers())
 
     def follow_listeners(self) -> None:
-        """Tell the mirror that one of its events got its first listener or lost its last one."""
+        """Notify the mirror that one of its events got its first listener or lost its last one."""
         follow_listeners = getattr(self._mirror, "follow_listeners", None)
         if follow_listeners is not None:
             follow_listeners()
 
     def restore(self) -> None:
-        """Open again what a restarted robot has lost; one that was only out of reach has kept it."""
+        """Open again the engines that a restarted robot has lost; a robot that was only out of reach still has them."""
         FarService.restore(self)
         if not self.is_far or self._is_kept():
             return
@@ -396,7 +396,7 @@ class FarMemory(ALMemory):
         self.awaited.arrive(event)
 
     def tell_here(self, event: str, value: Any) -> None:
-        """Tell the boxes at the desk of an event, without the robot."""
+        """Raise an event for the boxes at the desk, without the robot."""
         self._values[event] = value
         self.world.notice(event, value)
         self._tell(event)

@@ -54,7 +54,7 @@ class FarWorld(World):
             return []
 
     def notice(self, event: str, value: Any) -> None:
-        """Note in the trace what a person in front of a real robot has said or touched."""
+        """Note in the trace the words and touches of a person in front of a real robot."""
         if self.has_human:
             return
         if event == "WordRecognized" and isinstance(value, list | tuple) and len(value) > 1 and value[0]:

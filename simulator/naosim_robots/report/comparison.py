@@ -156,7 +156,7 @@ def _measure_change(values: dict[str, float]) -> float | None:
 
 
 def _remark(old: Report, new: Report) -> Iterator[str]:
-    """Yield what is not compared: other versions of ours, and parts that only one report has."""
+    """Yield the parts that are not compared: other versions of ours, and parts that only one report has."""
     for name, before, after in _each_of(old, new, "versions"):
         if before != after and name != "naoqi":
             yield f"{name}: {before}, now {after}"

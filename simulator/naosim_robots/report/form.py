@@ -126,7 +126,7 @@ _select: _Field = _record(
 
 
 def select_allowed(report: Report) -> Report:
-    """Return a copy of a report with nothing but what the form allows."""
+    """Return a copy of a report with only the parts that the form allows."""
     selected: Report = _select(report)
     return selected
 
@@ -140,7 +140,7 @@ _MOST_NUMBERS = 2
 
 
 def mask_words(text: str, known: frozenset[str]) -> str:
-    """Return what a robot said with "…" for each word that is not known, and for numbers that may identify it.
+    """Return a robot's text with "…" for each unknown word, and for numbers that could identify it.
 
     >>> mask_words('["Hugo", 0.5, "yes"]', frozenset(["yes"]))
     '["…", 0.5, "yes"]'
@@ -195,7 +195,7 @@ def read_text(text: str, name: str) -> Report:
 
 
 def describe(report: Report) -> list[tuple[str, str]]:
-    """Return what is in a report in plain words: pairs of a subject and a text."""
+    """Return the content of a report in plain words: pairs of a subject and a text."""
     left_out = report.get("left_out", {})
     return [
         ("robot", _describe_robot(report)),

@@ -323,7 +323,7 @@ class _Calls:
 
 #: Events and pieces of sound under way to one module; a client that is slower loses some. A piece has many bytes.
 _MAX_DELIVERIES, _MAX_PIECES = 1000, 20
-_ANSWER_TIMEOUT_MS = 5000  # milliseconds for a client to say what its module offers
+_ANSWER_TIMEOUT_MS = 5000  # milliseconds for a client to list its module's methods
 _MAX_ERROR_LENGTH = 2000  # characters
 #: Libqi's error for a method with other parameters.
 _MISMATCH = "types did not match"

@@ -71,7 +71,7 @@ def signature_of(node: ast.expr | None) -> str:
 
 
 def _overloads(name: str, function: Any) -> Iterator[Method]:
-    """Yield one row per number of arguments, or what the method declares (`naosim.services.base.overloads`)."""
+    """Yield one row per number of arguments, or the method's declaration (`naosim.services.base.overloads`)."""
     code = function.__code__
     # A declared setting (`naosim.services.base.declare`) has its type comment with it.
     comment = getattr(function, "type_comment", None) or _comments(code.co_filename).get(code.co_firstlineno, "")

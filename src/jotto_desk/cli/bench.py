@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from jotto_desk.solver.strategies import TableStrategy
 
 _MAX_SEEDS = 1000
-#: How much worse a guess can be to be heard better, in the strategy's own unit (bits, words or answers).
+#: The score that a guess can lose to be heard better, in the strategy's own unit (bits, words or answers).
 _TOLERANCE = 0.05
 
 app = CommandLine()

@@ -326,7 +326,7 @@ class _Game:
 
 
 def _pair(typed: str, rules: Rules) -> Feedback | str:
-    """Read two numbers, or say what is wrong with them."""
+    """Read two numbers, or describe the fault in them."""
     numbers = re.findall(r"-?\d+", typed)
     if len(numbers) == 1 and re.fullmatch(r"\d\d", numbers[0]):
         numbers = list(numbers[0])

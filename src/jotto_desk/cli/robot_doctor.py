@@ -137,7 +137,7 @@ class Examination:
             return None
 
     def _find_missing(self, service: str, methods: tuple[str, ...]) -> str:
-        """Return what is missing of a service; "" if everything is there."""
+        """Return the missing parts of a service; "" if everything is there."""
         if service not in self._services:
             return f"no {service}"
         try:

@@ -239,7 +239,7 @@ class CommandLine(typer.Typer):
         return lambda function: command(_with_fields_as_options(function))
 
     def callback(self, **options: Any) -> Callable[[Function], Function]:
-        """Declare what a group does without a command."""
+        """Declare the action of a group without a command."""
         declare = super().callback(**{"cls": CommandGroup, **options})
         return lambda function: declare(_with_fields_as_options(function))
 

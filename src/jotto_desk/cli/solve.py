@@ -234,7 +234,7 @@ def _find_number(problem: Problem, first: str) -> int | None:
 
 def _find_numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that can be guessed; raises `DeskError` if there are none."""
-    # A word that one language blocks can be an ordinary one of another: `problem.guesses` has what can be asked.
+    # A word that one language blocks can be an ordinary one of another: `problem.guesses` has the possible guesses.
     listed = lists.parse_list(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)

@@ -70,7 +70,7 @@ def step(confidence: float) -> int:
 
 @dataclass(frozen=True)
 class Confusions:
-    """How often each answer was heard as which; its source, and the thresholds that NAO uses with it."""
+    """Counts of answers and of the answers heard instead; their source, and the thresholds that NAO uses with it."""
 
     source: str
     certainty: tuple[float, float]
@@ -84,7 +84,7 @@ class Confusions:
         return found
 
     def draw(self, question: str, said: str, below: Callable[[int], int]) -> Misheard:
-        """Draw what NAO hears of an answer; `below(n)` draws a number from 0 to n - 1.
+        """Draw the phrase that NAO hears for an answer; `below(n)` draws a number from 0 to n - 1.
 
         An answer that was rarely measured is drawn like all answers together: right, refused, or any other phrase.
         """

@@ -268,7 +268,7 @@ class Transcript:
 
     @staticmethod
     def list_speech(events: Iterable[Any], language: str = DEFAULT_LANGUAGE) -> list[str]:
-        """Return what NAO said among the events.
+        """Return NAO's texts among the events.
 
         >>> from naosim.world import Event
         >>> Transcript.list_speech([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
@@ -278,7 +278,7 @@ class Transcript:
         return [capitalise_words(text, language) for text in plain]
 
     def add_nao(self, events: Iterable[Any]) -> list[str]:
-        """Add what NAO said among the events, and return the texts."""
+        """Add NAO's texts among the events, and return them."""
         texts = self.list_speech(events, self.language)
         self.lines.extend(f"NAO  {text}" for text in texts)
         return texts

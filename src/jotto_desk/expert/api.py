@@ -145,7 +145,7 @@ class Clash(BaseModel):
 
 
 class _GameState(BaseModel):
-    """The state of a game; `funnel` counts what fitted after 0, 1, 2 ... turns."""
+    """The state of a game; `funnel` has the number of codes that fitted after 0, 1, 2 ... turns."""
 
     id: str
     rules: str

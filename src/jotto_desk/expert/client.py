@@ -157,7 +157,7 @@ class RemoteGame:
 
     @property
     def funnel(self) -> list[int]:
-        """How many codes fitted after 0, 1, 2 ... turns of this game."""
+        """The number of codes that fitted after 0, 1, 2 ... turns of this game."""
         return list(self.get_state()["funnel"])
 
     def turn(self, guess: str, answer: Any) -> dict[str, Any]:

@@ -343,7 +343,7 @@ def number_circles(every: Iterable[Dependency]) -> dict[_PredicateKey, int]:
 def _walk_trees(
     after: Mapping[_PredicateKey, list[_PredicateKey]], starts: Iterable[_PredicateKey]
 ) -> Iterator[list[_PredicateKey]]:
-    """Yield what is reached first from each start, depth first, in the order in which the walk leaves it."""
+    """Yield the nodes that are reached first from each start, in postorder."""
     met: set[_PredicateKey] = set()
     for start in starts:
         # A loop instead of recursion, because a client's chain of rules can be long.

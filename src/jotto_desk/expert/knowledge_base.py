@@ -60,7 +60,7 @@ class Store:
 
     def _open(self) -> None:
         try:
-            # Two services on one file would each overwrite what the other knows.
+            # Two services on one file would each overwrite the other's facts.
             self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._base.execute("BEGIN EXCLUSIVE")
             found = self._base.execute("PRAGMA user_version").fetchone()[0]
@@ -350,7 +350,7 @@ _KIND = "base"
 _NAME = "text"
 #: The longest time that a change waits for other changes.
 _POST_TIMEOUT_S = 20.0
-#: How often a large change is tried if the base changes at the same time.
+#: The number of tries of a large change if the base changes at the same time.
 _MAX_TRIES = 3
 #: A change is certainly small if its rules have no more instances.
 _MAX_SMALL_INSTANCES = 50_000

@@ -411,7 +411,7 @@ def explain_excluded(source: CandidateSource, turns: Sequence[Turn], code: str) 
 def explain_guess(
     source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: FittingCodes, index: Index
 ) -> dict[str, Any]:
-    """Return what a guess would leave: for each answer, on average and at worst. `index` has what fits now.
+    """Return the numbers of codes that a guess would leave: for each answer, on average and at worst; `index` has all.
 
     All codes that fit are equally likely. Raises `DeskError` if that takes too long.
     """

@@ -26,7 +26,7 @@ _LONGEST = 400
 
 
 def turn_example(rules: Rules) -> str:
-    """Show how a turn is written."""
+    """Return an example of a turn."""
     symbols = rules.alphabet if rules.repeats else rules.alphabet[: rules.length]
     word = {"jotto": "ocean", "paper-jotto": "ocean", "wordle": "sugar"}.get(rules.name) if rules.length == 5 else None
     word = word or "".join((symbols * rules.length)[: rules.length])
@@ -169,7 +169,7 @@ class TurnNotebook:
 
 @dataclass(frozen=True)
 class NotebookAdvice:
-    """How many fit, the best guess (None if no word fits) and why, or what is probably wrong."""
+    """The number that fit, the best guess (None if no word fits) and why, or the probable mistakes."""
 
     left: int
     best: advice.GuessOption | None

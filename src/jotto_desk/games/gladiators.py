@@ -371,7 +371,7 @@ class LevelLost(Exception):
 
 @dataclass(frozen=True)
 class RequestPolicy:
-    """How the client behaves: seconds between requests (None: by where the server is) and for an answer, and tries.
+    """The client's manners: seconds between requests (None: by the server's place) and for an answer, and tries.
 
     The pause before the second try is `pause` seconds, and doubles each time.
     """

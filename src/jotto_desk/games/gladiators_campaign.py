@@ -17,7 +17,7 @@ from jotto_desk.games.gladiators_strategy import CodeTurn, NothingFits, Strategi
 
 #: More levels than any challenge has; the usual limit of attempts at one level.
 _MAX_LEVELS, _MAX_ATTEMPTS = 50, 30
-#: How often a level may turn out to be locked after the one before it seemed completed.
+#: The number of times that a level can be locked after the one before it seemed completed.
 _MAX_REFUSALS = 3
 
 
@@ -38,7 +38,7 @@ _LEVEL_WON, LEVEL_AGAIN, CHALLENGE_PASSED = "won", "again", "passed"
 
 @dataclass
 class _CampaignScore:
-    """How a level went: attempts begun, and over all of them rounds won, guesses, and the slowest guess in seconds."""
+    """The result of a level: attempts begun, and in all of them rounds won, guesses, the slowest guess in seconds."""
 
     number: int
     level: Level

@@ -286,7 +286,7 @@ class _Server(ThreadingHTTPServer):
         return token
 
     def draw_mishap(self) -> str:
-        """Count a request and return what goes wrong with it; empty for nothing."""
+        """Count a request and return its fault, "" for none."""
         with self.lock:
             self._count += 1
             named = self.behaviour.mishaps.get(self._count, "")

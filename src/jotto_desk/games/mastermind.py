@@ -49,7 +49,7 @@ def make_rules(length: int, letters: str = MASTERMIND.alphabet) -> Rules:
 
 
 def tidy_guess(typed: str) -> str:
-    """Return what was typed in small letters without blanks; colours named in full are taken for their letters."""
+    """Return the typed text in small letters without blanks; colours named in full are taken for their letters."""
     words = typed.lower().replace(",", " ").split()
     if words and all(word in COLOURS for word in words):
         return "".join(COLOURS[word] for word in words)
@@ -57,7 +57,7 @@ def tidy_guess(typed: str) -> str:
 
 
 def find_fault(guess: str, rules: Rules, what: str = "Guess", again: str = "Please guess again.") -> str:
-    """Return what is wrong with a guess, its length before its letters; empty when it counts."""
+    """Return the fault of a guess, its length before its letters; empty when it is valid."""
     size = _list_letters(rules.length)
     if len(guess) < rules.length:
         return f"{what} too short; it has to be exactly {size}. {again}"
@@ -101,7 +101,7 @@ def map_letter_colours(rules: Rules) -> dict[str, str]:
 
 
 def help_text(rules: Rules, is_flipped: bool) -> str:
-    """Return what can be typed."""
+    """Return a description of the possible entries."""
     example = (rules.alphabet * rules.length)[: rules.length].upper()
     return _HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=describe_legend(rules)))
 

@@ -200,7 +200,7 @@ def fold_typed_word(typed: str) -> str:
 OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE = "list", "nltk", "wordfreq"
 VOCABULARY_SOURCES = (OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE)
 CORPORA = ("brown", "webtext", "gutenberg")
-#: How much likelier a word of a SCOWL band is as an answer; words of no known band count as the rarest.
+#: The weight of a word of each SCOWL band as an answer; words of no known band count as the rarest.
 BAND_COUNTS = {10: 16.0, 20: 8.0, 35: 3.0, 40: 1.0, 50: 0.5}
 #: Secrets are drawn from words of this SCOWL size or commoner.
 _RAREST_SIZE = 35

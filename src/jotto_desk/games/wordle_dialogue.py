@@ -303,7 +303,7 @@ class HelperDialogue:
         return turns
 
     def tell(self, turns: tuple[Turn, ...]) -> None:
-        """Print what is left."""
+        """Print the last marks, the words that fit, and the best guess."""
         if turns:
             self.table.show(colour_tiles(turns[-1]))
             self.table.say(wordle.describe_hints(turns))
@@ -323,7 +323,7 @@ class HelperDialogue:
         self.table.say(f"Best guess: {report.best.word.upper()}. {report.reason}", "bold")
 
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
-        """Return what is known as a dict that JSON can hold."""
+        """Return the known facts as a dict for JSON."""
         words = {"words": self.known.name, "unit": self.known.unit, "corpora": dict(self.known.corpora)}
         spoken = self.known.spoken
         counted = count_all_letters(spoken)

@@ -181,7 +181,7 @@ class GameTable:
             pause = self._act(typed)
 
     def _show(self, events: list[Any]) -> bool:
-        """Show what NAO says and its warnings; return False if there was a warning."""
+        """Show NAO's words and its warnings; return False if there was a warning."""
         calm = True
         if any(event.kind == "say" for event in events):
             self.transcript.language = find_code(load_lines(self.robot).language) or DEFAULT_LANGUAGE

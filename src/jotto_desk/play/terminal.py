@@ -77,7 +77,7 @@ def draw_board(
 def draw_board_changes(
     before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Translated = fill_english
 ) -> Iterator[Line]:
-    """Draw only what is new on a board: guesses, letters that are certain now, the word.
+    """Draw only the news on a board: guesses, letters that are certain now, the word.
 
     >>> from jotto import game, rules
     >>> from jotto_desk.history import make_game_board

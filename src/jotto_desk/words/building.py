@@ -307,7 +307,7 @@ def name_lines_file(code: str) -> str:
 
 
 def list_missing_parts(code: str, folder: Path, lines: Path, english: Mapping[str, Any]) -> list[str]:
-    """Return sentences about what a language lacks, in the order to do it."""
+    """Return sentences about the missing parts of a language, in the order of the work."""
     return [*_list_missing_parts(code, folder), *_list_missing_lines(lines / name_lines_file(code), english)]
 
 

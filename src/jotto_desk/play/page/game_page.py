@@ -369,12 +369,12 @@ def _describe_table(table: CodeTable | WordleTable) -> dict[str, Any]:
     }
 
 
-#: The fields of a table that have what the game says.
+#: The fields of a table that have the game's sentences.
 _SAID = frozenset(("said", "fault", "title", "score", "text", "objections"))
 
 
 def _translate_table(told: Any, language: str) -> Any:
-    """Return what a table shows with its sentences in a language."""
+    """Return a table's view with its sentences in a language."""
     if isinstance(told, list):
         return [_translate_table(each, language) for each in told]
     if not isinstance(told, dict):

@@ -66,5 +66,5 @@ def find_site_folders() -> dict[str, Path]:
 
 
 def collect_worker_content() -> WorkerContent:
-    """Return what the workers of the game's page can run."""
+    """Return the content of the workers of the game's page."""
     return WorkerContent(find_site_folders(), BEHAVIOUR, find_site_examples())

@@ -291,7 +291,7 @@ class WordleTable(GuessingTable):
         self.entry = self.entry[:-1]
 
     def judge(self, typed: str = "") -> None:
-        """Mark a guess: the entry, or what was typed; one that does not count costs nothing."""
+        """Mark a guess: the entry, or the typed text. An invalid guess costs nothing."""
         if self.is_over:
             return
         guess = wordle.fold_typed_word(typed or self.entry)
@@ -310,7 +310,7 @@ class WordleTable(GuessingTable):
         return f"{left} guess{'es' if left != 1 else ''} left."
 
     def share_game(self) -> str:
-        """Return what people share of a game that is over: squares that give no word away."""
+        """Return a finished game in a form to share: squares that give no word away."""
         return f"{self.game.format_title()}\n{share_rounds(self.game.turns)}" if self.is_over else ""
 
     def begin_game(self) -> None:

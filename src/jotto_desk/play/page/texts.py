@@ -61,7 +61,7 @@ def _compile_patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
 
 
 def translate_said(said: str, language: str) -> str:
-    """Return in a language what a game has said in English, sentence by sentence; unknown ones stay English.
+    """Translate a game's English sentences into a language one by one; unknown ones stay English.
 
     The games also run in a terminal, in English.
 
