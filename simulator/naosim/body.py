@@ -1,8 +1,8 @@
 """The body of one robot: joints, lights and the place on the floor as functions of time; postures and gestures.
 
 Each joint of a `Body` follows a curve (`Steady`, `Smooth` or `Bezier`), and its `Walk` is the place on the floor.
-`Lights` has the brightness of each light, `get_light_groups` their names. There is no physics: the robot glides over
-the floor.
+`Lights` has the brightness of each light, `get_light_groups` their names. Without physics, the robot
+glides over the floor.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -259,7 +259,7 @@ class Body(object):
         return self.model.clamp_angle(joint, curve.at(self._clock.now() - since))
 
     def speed(self, joint):  # type: (str) -> float
-        """Return how fast a joint turns now, in radians a second."""
+        """Return the speed of a joint now, in radians a second."""
         move = self._moves.get(self.model.shared_motors.get(joint, joint))
         if move is None:
             return 0.0
@@ -504,7 +504,7 @@ class Lights(object):
         return self._steady[light]
 
     def set(self, light, brightness):  # type: (str, float) -> None
-        """Set the brightness of a light at once."""
+        """Set the brightness of a light immediately."""
         self._steady[light] = float(brightness)
         self._curves.pop(light, None)
 

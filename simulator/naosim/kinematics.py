@@ -19,7 +19,7 @@ if MYPY:
 # Inverse kinematics: damped least squares with limited steps.
 
 if MYPY:
-    #: An effector, its wanted place seen from the torso, and the mask of the axes that count.
+    #: An effector, its target place seen from the torso, and the mask of the axes that count.
     Goal = Tuple[str, Transform, int]
     Three = Tuple[float, float, float]
 
@@ -279,13 +279,13 @@ def _goal(start, place, is_absolute):  # type: (Transform, Any, bool) -> Transfo
 
 
 def _apply_mask(current, wanted, mask):  # type: (Transform, Transform, int) -> Transform
-    """Return the current place with the axes of the mask replaced by those of the wanted place."""
+    """Return the current place with the axes of the mask replaced by the axes of the target place."""
     here, there = (almath.position6DFromTransform(each).toVector() for each in (current, wanted))
     return Transform.fromPosition(*[there[at] if mask & (1 << at) else here[at] for at in range(6)])
 
 
 def _moments(ways):  # type: (Sequence[Sequence[Tuple[float, Transform]]]) -> List[float]
-    """Return the times of the points of the path: those of all places, and enough between them."""
+    """Return the times of the points of the path: the times of all places, and enough between them."""
     found = {way[-1][0] for way in ways}
     for way in ways:
         for (begin, one), (end, two) in _pairs(way):

@@ -80,7 +80,7 @@ def _list_ears(world):  # type: (World) -> Ears
 
 
 def describe_awaited(world):  # type: (World) -> str
-    """Return in words what the robot waits for: an answer, a touch, other events of ALMemory, or nothing."""
+    """Return a description of the robot's wait: for an answer, a touch, other events of ALMemory, or nothing."""
     now = _list_ears(world)
     if now.engine is not None:
         return "it waits for an answer: see --say"
@@ -554,7 +554,7 @@ class RobotDriver(object):
             clock.call_later_for(behaviour, stop_at - clock.now(), behaviour.interrupt)
 
     def advance(self, seconds=MAX_ADVANCE_S, awaited=""):  # type: (float, str) -> Pause
-        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up.
+        """Run until the behaviour has ended, the robot waits for a person, no call is left or the time is up.
 
         The run also ends when the robot would notice the event `awaited`.
         """
@@ -618,7 +618,7 @@ class RobotDriver(object):
         self._do(behaviour, behaviour.interrupt)
 
     def leaks(self, behaviour=None):  # type: (Behaviour | None) -> list[str]
-        """List what a behaviour left open: subscriptions, timers, contexts, tasks, loaded boxes; one sentence each."""
+        """List subscriptions, timers, contexts, tasks and boxes that a behaviour left open, one sentence each."""
         return (behaviour or self._current()).leaks() + self.list_left_open()
 
     def list_left_open(self):  # type: () -> list[str]
@@ -687,7 +687,7 @@ class Robot(RobotDriver):
     """A simulated robot and its person.
 
     Besides NAOqi's methods, a service has `remote(method)` and `call(method, args)` for scripts, and `leftovers()` for
-    the check of what is left open. The robot also uses `is_open`, `vocabulary`, `spotting` and `hear_phrase` of
+    the check of things left open. The robot also uses `is_open`, `vocabulary`, `spotting` and `hear_phrase` of
     ALSpeechRecognition and ALDialog, `is_speaking` of ALTextToSpeech, `is_heard(event)` of ALMemory,
     and `press` and `release` of ALTouch.
 

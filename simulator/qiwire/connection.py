@@ -58,7 +58,7 @@ from .values import Source, encode_value, get_codec
 _LOG = logging.getLogger(__name__)
 
 _OBJECT_FORMAT = struct.Struct("<II")  # the numbers of a service and of an object of it
-#: Objects that are handed out as arguments have numbers from here on, so that they differ from the other side's own.
+#: Numbers of objects that are handed out as arguments begin here, so that they differ from the other side's own.
 _FIRST_ARGUMENT_OBJECT = 0x80000000
 _LINK_BYTES = 500  # memory of an object that was handed out, or of a connection to a signal
 
@@ -103,7 +103,7 @@ class Connection(Stream):
 
     @property
     def kept_bytes(self) -> int:
-        """Return the bytes that are kept for this connection."""
+        """Return the bytes of memory of this connection."""
         return self.stream_bytes + (len(self._links) + len(self._objects)) * _LINK_BYTES
 
     @property
@@ -173,7 +173,7 @@ class Connection(Stream):
         return _Objects(self, service, self._argument_numbers)
 
     def decode(self, signature: str, payload: bytes, service: int = 0) -> tuple[Any, int]:
-        """Return the value in a message, and about how many bytes of memory it needs; raises BadValue."""
+        """Return the value in a message, and its approximate memory in bytes; raises BadValue."""
         objects = _Objects(self, service, self._argument_numbers)
         source = Source(payload, self.limits.values, objects)
         return source.decode(signature), len(payload) + source.memory
@@ -217,7 +217,7 @@ class Connection(Stream):
     def _meet(self, head: Header) -> None:
         """Let a client begin with its greeting, with its capabilities, or with a call; raises DamagedMessage.
 
-        libqi of 2014 begins with its capabilities, or at once with a call, and never logs in.
+        libqi of 2014 begins with its capabilities, or directly with a call, and never logs in.
         """
         if head.kind != CAPABILITY and (head.kind != CALL or (head.service == GREETER and head.action != GREET)):
             raise DamagedMessage("no greeting")
@@ -225,7 +225,7 @@ class Connection(Stream):
         self._reader.max_bytes = self.limits.message
 
     def _introduce(self) -> None:
-        """Tell a client that has not greeted what we can do, before its first answer, as libqi's servers do."""
+        """Send our capabilities to a client that has not greeted, before its first answer, as libqi's servers do."""
         if not self._has_introduced:
             self._has_introduced = True
             self.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", self._dialect.capabilities)))
@@ -351,7 +351,7 @@ class Connection(Stream):
         return list(args) if isinstance(args, list | tuple) else [args], str(wanted), size
 
     def _answer_common(self, target: HostedObject, head: Header, payload: bytes) -> None:
-        """Answer what every object can be asked; raises RuntimeError."""
+        """Answer a call of an action of every object; raises RuntimeError."""
         action = head.action
         meta = target.meta.methods.get(action)
         if meta is None:
@@ -474,7 +474,7 @@ class Connection(Stream):
 
 
 class _Objects:
-    """What reads and writes the objects in values of one service's messages."""
+    """The reader and writer of the objects in values of one service's messages."""
 
     __slots__ = ("_connection", "_numbers", "_service")
 

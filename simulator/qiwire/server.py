@@ -116,7 +116,7 @@ class Listener:
         """End connections so that there is room for another one."""
         silent = [each for each in self.connections if not each.is_greeted]
         if len(silent) >= self.limits.silent:
-            # What it has sent may not have been read yet.
+            # Its bytes can still be unread.
             silent[0]._read()
             if not silent[0].is_greeted:
                 silent[0].end("too many silent connections")
@@ -169,7 +169,7 @@ def _own_host(listens_at: str) -> str:
     is_six = ":" in listens_at
     try:
         with socket.socket(socket.AF_INET6 if is_six else socket.AF_INET, socket.SOCK_DGRAM) as asked:
-            # Nothing is sent: the system only chooses the address from which it would be.
+            # It sends no bytes: the system only chooses the address from which it would send.
             asked.connect(("2001:db8::1" if is_six else "192.0.2.1", 9))
             return str(asked.getsockname()[0])
     except OSError:
@@ -185,13 +185,13 @@ _INFO_KEYS = ("name", "serviceId", "machineId", "processId", "endpoints", "sessi
 _MACHINE_ID_FILE = Path("~/.config/qimessaging/machine_id")
 _MAX_MACHINE_ID_LENGTH = 100  # characters
 _MAX_SERVICES = 1000
-_MAX_OWN_HOSTS = 16  # own addresses for which the list of services is kept
+_MAX_OWN_HOSTS = 16  # own addresses for which the list of services is stored
 #: Characters of a service's name, of its other texts, and of each of its addresses; the number of its addresses.
 _MAX_NAME_LENGTH, _MAX_TEXT_LENGTH, _MAX_ENDPOINT_LENGTH, _MAX_ENDPOINTS = 200, 100, 200, 32
 
 
 def get_machine_id() -> str:
-    """Return libqi's number of this computer, from the file in which libqi keeps it.
+    """Return libqi's number of this computer, from libqi's file for it.
 
     libqi connects to 127.0.0.1 only for services whose computer has its own number.
     """
@@ -301,7 +301,7 @@ class Server:
         return None
 
     def list_services(self, connection: Connection | None = None) -> list[dict[str, Any]]:
-        """Return what is known of each service; the endpoints of this program's own are for a connection."""
+        """Return the information about each service; the endpoints of this program's own are for a connection."""
         return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_for(connection)]
 
     def _add(self, name: str, hosted: HostedObject) -> int:

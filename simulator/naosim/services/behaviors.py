@@ -289,7 +289,7 @@ class ALBehaviorManager(Service):
 
 # ALFrameManager.
 
-_APPS_FOLDER = "PackageManager/apps"  # where a robot has its packages, in its user's data
+_APPS_FOLDER = "PackageManager/apps"  # the folder of a robot's packages, in its user's data
 
 
 class ALFrameManager(Service):

@@ -36,9 +36,9 @@ if MYPY:
 
 # Patterns of ALLeds.
 
-_BLINK_S = 0.1  # how long a random colour stays
-_STRIPE_S = 0.5  # how long a colour of the rasta pattern stays
-_MIN_ROTATION_STEP_S = 0.01  # how long each light is on at least while a light goes round
+_BLINK_S = 0.1  # the duration of a random colour
+_STRIPE_S = 0.5  # the duration of a colour of the rasta pattern
+_MIN_ROTATION_STEP_S = 0.01  # the shortest time of each light while a light goes round
 _RASTA_COLOURS = (0x00FF00, 0xFFFF00, 0xFF0000)
 
 
@@ -78,7 +78,7 @@ def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> D
 
 
 def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float, float, int) -> Dict[str, TimedCurve]
-    """Return the curves of lights that have the same colours in turn in both eyes."""
+    """Return the curves of lights that have the same colours one after another in both eyes."""
     found = {}  # type: Dict[str, TimedCurve]
     for at, colours in enumerate(turns):
         for light in LED_GROUPS["FaceLed%d" % at]:
@@ -137,7 +137,7 @@ class ALLeds(Service):
         self._brightness(group, 0.0, 0.0, "off")
 
     def setIntensity(self, group, intensity):  # type: (str, float) -> None
-        """Set the brightness of a group, 0 to 1, at once."""
+        """Set the brightness of a group, 0 to 1, immediately."""
         self._brightness(group, intensity, 0.0, "setIntensity")
 
     def getIntensity(self, group):  # type: (str) -> ALValue
@@ -237,7 +237,7 @@ class ALLeds(Service):
         self._take_time(seconds)
 
     def _lights(self, group):  # type: (str) -> Iterable[str]
-        """List the single lights of a group; those of a program's own may lie in one another."""
+        """List the single lights of a group; groups of programs can contain one another."""
         if group not in self._groups:
             return self._members(group)
         found, seen, left = {}, set(), [group]  # type: Dict[str, None], Set[str], List[str]
@@ -264,7 +264,7 @@ _POINT_LENGTH = 2  # value, time
 
 @declare(constant("getPrefix", [DEVICE_PREFIX], "Return the beginning of the devices' names in ALMemory.", "ALValue"))
 class DCM(Service):
-    """Tells the time and keeps the last value of each device; a joint does not move by it: ALMotion holds it."""
+    """Returns the time and stores the last value of each device. It does not move joints, which obey ALMotion."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -321,7 +321,7 @@ class DCM(Service):
         return pair
 
     def _shine(self, devices, points):  # type: (Iterable[str], List[List[float]]) -> None
-        """Let lights go through values, each reached at its time in milliseconds; at once for one that has passed."""
+        """Let lights go through values, each reached at its time in milliseconds, or now if that has passed."""
         lights, now = self.world.lights, self.world.clock.now()
         way = sorted((time / 1000 - now, min(max(value, 0.0), 1.0)) for value, time in points)
         for device in SINGLE_LIGHTS.intersection(devices):
@@ -362,7 +362,7 @@ _TABLET_PAGE = re.compile(r"https?://(localhost|127\.)", re.IGNORECASE)
     constant("getWifiStatus", "DISCONNECTED", 'Return the state of the network, always "DISCONNECTED".'),
     constant("getAvailableKeyboards", [], "List the keyboards: none.", "List[str]"),
     no_effect("forgetWifi(s)b disconnectWifi()b getWifiMacAddress()s", "There is no network"),
-    no_effect("getVideoPosition()i getVideoLength()i", "A video is at its end at once"),
+    no_effect("getVideoPosition()i getVideoLength()i", "A video ends immediately"),
     no_effect("setKeyboard(s)b setTabletLanguage(s)b", "No setting changes the tablet", True),
     no_effect("getLastVideoErrorLog()s getCurrentLifeActivity()s", "There is nothing to tell"),
     no_effect("postEventToApplication()v resetToDefaultValue()v", "No setting changes the tablet"),
@@ -379,14 +379,14 @@ class ALTabletService(Service):
 
     @overloads("", "s")
     def showWebview(self, url=None):  # type: (Optional[str]) -> bool
-        """Show the web view, with a page if one is given; return False if there is no page to show."""
+        """Show the web view, with the page `url` if given; return False without a page to show."""
         if url is not None:
             return self.loadUrl(url) and self.showWebview()
         self._is_shown = bool(self._url)
         return self._is_shown and self._note("showWebview", self._url)
 
     def hideWebview(self):  # type: () -> bool
-        """Hide the web view; return False if none is shown."""
+        """Hide the web view; return False if it is not shown."""
         was_shown, self._is_shown = self._is_shown, False
         return was_shown and self._note("hideWebview", self._url)
 
@@ -400,7 +400,7 @@ class ALTabletService(Service):
         self._url = self._text(url, "loadUrl").strip()
         if self._url and not self._url.startswith(_PAGE_SCHEMES):
             self._url = _PAGE_SCHEMES[0] + self._url
-        # A Pepper's tablet said False for a page of localhost. It has no pages of its own, as far as we know.
+        # A Pepper's tablet said False for a page of localhost. It has no web server, as far as we know.
         if _TABLET_PAGE.match(self._url):
             self._url = ""
         return (
@@ -419,7 +419,7 @@ class ALTabletService(Service):
         return self.loadUrl("%s%s/apps/%s/" % (_PAGE_SCHEMES[0], _ROBOT_ADDRESS, uuid))
 
     def executeJS(self, script):  # type: (str) -> None
-        """Note a script; none is run."""
+        """Note a script; it is not run."""
         self._note("executeJS", self._text(script, "executeJS"))
 
     def preLoadImage(self, url):  # type: (str) -> bool
@@ -443,7 +443,7 @@ class ALTabletService(Service):
         return is_colour and self._note("setBackgroundColor", colour)
 
     def playVideo(self, url):  # type: (str) -> bool
-        """Start a video, which is at its end at once."""
+        """Start a video, which ends immediately."""
         self._video = self._text(url, "playVideo")
         return bool(url) and self._note("playVideo", url) and self._emit_all("videoStarted", "videoFinished")
 
@@ -508,13 +508,13 @@ class ALTabletService(Service):
         return True
 
     def configureWifi(self, security, name, key):  # type: (str, str, str) -> bool
-        """Return False: there is no network."""
+        """Return False: the tablet has no network."""
         for at, text in enumerate((security, name, key)):
             self._text(text, "configureWifi", at)
         return False
 
     def connectWifi(self, name):  # type: (str) -> bool
-        """Return False: there is no network."""
+        """Return False: the tablet has no network."""
         self._text(name, "connectWifi")
         return False
 

@@ -53,7 +53,7 @@ def to_alvalue(value, depth=0):  # type: (Any, int) -> ALValue
         return float(value)
     if kind is list or isinstance(value, tuple):
         if depth >= _MAX_VALUE_DEPTH or len(value) > _MAX_VALUE_ITEMS:
-            raise NotAnALValue("lists can be %d deep and have %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
+            raise NotAnALValue("lists can be nested %d deep and have %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
         return [to_alvalue(item, depth + 1) for item in value]
     if is_numpy_scalar(value):
         return value.item()
@@ -73,7 +73,7 @@ _GRAVITY = 9.81  # metres per second squared
 _LYING_LEANS = {"LyingBelly": math.pi / 2, "LyingBack": -math.pi / 2}
 _CHARGING_A = 5.7  # amperes into the battery, as recorded on a Pepper (labbgulab-lab/robot-hub, pepper.md)
 _USED_A = -1.5  # amperes out of it without the charger: our guess
-#: What a key follows that has no value of its own at the start.
+#: The sources of keys without a first value in the table.
 _WRITTEN_LATER = ("nothing", "ALRobotPosture")
 
 
@@ -122,7 +122,7 @@ class _DeviceKeys(object):
         return (self._measure_lean() if follows == "lean" else self._pull())[part]
 
     def _measure_lean(self):  # type: () -> List[float]
-        """Return how the torso leans about x and y, and where the robot heads."""
+        """Return the lean of the torso about x and y, and the heading of the robot."""
         torso = self._body.model.torso_transform(FRAME_WORLD, self._body.angles(), self._body.walk.place())
         roll, pitch, heading = position6DFromTransform(torso).toVector()[3:]
         lean = _LYING_LEANS.get(self._world.posture)
@@ -216,7 +216,7 @@ class ALMemory(Service):
             self._changed.pop(key).set()
 
     def getData(self, key, period=0):  # type: (str, int) -> ALValue
-        """Return a value; raise RuntimeError if nothing was stored under the key."""
+        """Return a value; raise RuntimeError if the key has no value."""
         if type(key) is str and key in self._values:
             value = self._values[key]
             return copy_alvalue(value) if type(value) is list else value
@@ -231,7 +231,7 @@ class ALMemory(Service):
         return [value, int(time), int(time % 1 * 1e6)]
 
     def getEventHistory(self, event):  # type: (str) -> ALValue
-        """Return the last value of an event with its time: older ones are not kept."""
+        """Return the last value of an event with its time; older ones are not stored."""
         value, second, microsecond = self.getTimestamp(self._text(event, "getEventHistory"))
         return [[value, second, microsecond]]
 
@@ -328,7 +328,7 @@ class ALMemory(Service):
         self._tell(event)
 
     def raiseMicroEvent(self, event, value):  # type: (str, ALValue) -> None
-        """Store a value and notify every subscriber; no history is kept."""
+        """Store a value and notify every subscriber, without a history."""
         self.insertData(event, value)
         self._events.setdefault(event, "MicroEvent")
         self._tell(event)

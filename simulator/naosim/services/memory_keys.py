@@ -6,7 +6,7 @@ A row of the table has, with two or more blanks between:
 - "data", "event", or an event's service that starts when a program subscribes to it;
 - the robots: `any`, `NAO`, `Pepper`, also with versions of NAOqi as in `NAO 2.1`, `Pepper 2.5+`; `virtual` means that
   only the maker's simulator has the key. Of two rows for one robot the later one holds;
-- the first value as JSON, "-" for none before the event, or "=" and what the value follows: a quantity of the body, or
+- the first value as JSON, "-" for none before the event, or "=" and the value's source: a quantity of the body, or
   the service that writes it at the start;
 - the shape of every value, as in the patterns of the table of facts;
 - the source: R (recorded on a robot), V (on the maker's simulator) or D (documented) with a name of `SOURCES`, and
@@ -235,10 +235,10 @@ SPEECH_EVENTS = [event for event, writer in EVENT_WRITERS.items() if writer == "
 #: The touch events of all robots; `touch_sensors` of a model has its own.
 TOUCH_SENSOR_EVENTS = tuple(NAO.touch_sensors) + tuple(set(PEPPER.touch_sensors) - set(NAO.touch_sensors))
 
-# What a word in {} stands for.
+# The meanings of words in {}.
 
 _ECHOES = ["Sensor/Value"] + ["Sensor/Value%d" % number for number in range(1, 10)]
-#: Pepper's lasers: the number of segments of each, which lie next to each other from left to right.
+#: Pepper's lasers: the number of segments of each, which are next to each other from left to right.
 _LASERS = {"Front/Horizontal": 15, "Left/Horizontal": 15, "Right/Horizontal": 15, "Front/Shovel": 3}
 _LASERS.update({"Front/Vertical/Left": 1, "Front/Vertical/Right": 1})
 _LASER_STEP_RAD = math.radians(4)  # between two segments

@@ -148,7 +148,7 @@ def test_the_arguments_of_calls_under_way_are_limited():
         talker.hear()
         for value in (dynamic("[r]", number(12_000) + bytes(48_000)), encode_value("m", "x" * 600_000)):
             talker.say(make_message(CALL, 1, found.number, 1, 103, value))
-        assert b"calls under way keep" in talker.hear()[1]
+        assert b"calls under way need" in talker.hear()[1]
 
 
 # Services of clients.
