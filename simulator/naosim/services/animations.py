@@ -65,7 +65,7 @@ Stand/Waiting:
     Knight 1, KnockEye 1, KungFu 1, LookHand 2, LoveYou 1, Monster 1, MysticalPower 1, PlayHands 3, Relaxation 4,
     Rest 1, Robot 1, ScratchBack 1, ScratchBottom 1, ScratchEye 1, ScratchHand 1, ScratchHead 1, ScratchLeg 1,
     ScratchTorso 1, ShowMuscles 5, ShowSky 2, SpaceShuttle 1, Stretch 3, TakePicture 1, Taxi 1, Think 4, Vacuum 1,
-    Waddle 2, WakeUp 1, Zombie 1
+    Waddle 2, WakeUp 1, WalkInTheShit 1, Zombie 1
 Stand/Enumeration/NAO:
     Center_Neutral_ENU 7, Center_Slow_ENU 4, Center_Strong_ENU 4, Left_Neutral_ENU 5, Left_Slow_ENU 3,
     Left_Strong_ENU 4, Right_Neutral_ENU 5, Right_Slow_ENU 3, Right_Strong_ENU 4
@@ -90,12 +90,35 @@ Sit/Reactions:
     BumperLeft 1, BumperRight 1, Bumpers 3, EthernetOff 1, EthernetOn 1, Heat 1, LightShine 4, SeeColor 3,
     ShakeBody 3, TouchHead 4
 Sit/Waiting:
-    Binoculars 1, Bored 1, CallSomeone 1, CatchFly 1, DriveCar 1, FalseStop 2, Fitness 1, KnockEye 1, KnockKnee 2,
-    LookHand 2, MysticalPower 1, Oar 1, Phone 1, PlayHands 3, Pong 1, Puppet 1, Relaxation 3, Rest 1, Robot 1,
-    ScratchBack 1, ScratchEye 1, ScratchHand 1, ScratchHead 1, ScratchLeg 1, ScratchTorso 1, TakePicture 1, Think 3,
-    WakeUp 1, Yawn 1
+    AutoFormat 1, Binoculars 1, Bored 1, CallSomeone 1, CatchFly 1, Cramp 1, DriveCar 1, FalseStop 2, Fitness 1,
+    GeoCircle 1, GeoSquare 1, GeoTriangle 1, KnockEye 1, KnockKnee 2, LookHand 2, Music_HighwayToHell 1,
+    Music_VieEnRose 1, MysticalPower 1, Oar 1, Phone 1, PlayHands 3, Pong 1, PoorlySeated 1, Puppet 1, Relaxation 3,
+    Rest 1, Robot 1, ScratchBack 1, ScratchEye 1, ScratchHand 1, ScratchHead 1, ScratchLeg 1, ScratchTorso 1,
+    TakePicture 1, Think 3, WakeUp 1, Yawn 1, ZenCircles 1
+SitOnPod/BodyTalk/Listening:
+    Listening 8
+SitOnPod/BodyTalk/Thinking:
+    Remember 3, ThinkingLoop 2
+SitOnPod/BodyTalk/Speaking:
+    BodyTalk 12
+SitOnPod/Emotions/Neutral:
+    Hello 1
+SitOnPod/Gestures:
+    Choice 1, CountThree 2, CountTwo 2, Everything 4, Everything_6 0, HeSays 3, Hey 4, Hey_6 0, Hey_7 0, Me 2,
+    Me_4 0, Me_7 0, Me_8 0, No 9, This 15, WhatSThis 16, Yes 3, You 5
 LED:
     CircleEyes 0
+"""
+
+#: The animations that only a Pepper has (PospisilDav/Semesterprojekt-Pepperroboter, Upload/StandBehaviors.txt).
+_PEPPER_ANIMATIONS = """
+Stand/BodyTalk/Listening:
+    Listening_5 0, Listening_6 0, Listening_7 0
+Stand/Gestures:
+    BowShort_2 0, BowShort_3 0, DontUnderstand 1, Hey_8 0, Hey_9 0, Hey_10 0, Hot 2, ShowTablet 3, TakePlace 2,
+    Whisper 1
+Stand/Waiting:
+    BreathLoop 3
 """
 
 _ANIMATION_POSTURES = {"Stand": ("Standing",), "Sit": ("Sitting", "SittingOnGround"), "SitOnPod": ("SittingOnChair",)}
@@ -113,10 +136,10 @@ _ANIMATION_TAGS = {
 }
 
 
-def _list_stock():  # type: () -> Dict[str, List[str]]
-    """Expand the table: list every path, by the posture that its first folder names."""
+def _list_stock(table):  # type: (str) -> Dict[str, List[str]]
+    """Expand a table: list every path, by the posture that its first folder names."""
     paths = {}  # type: Dict[str, List[str]]
-    for folder, names in re.findall(r"(\S+):\n((?: .*\n)+)", _STOCK_ANIMATIONS):
+    for folder, names in re.findall(r"(\S+):\n((?: .*\n)+)", table):
         stock = paths.setdefault(folder.split("/")[0], [])
         for name, count in re.findall(r"(\w+) (\d+)", names):
             spelled = "%s_%02d" if name.endswith(("_ENU", "_NEG")) else "%s_%d"
@@ -125,8 +148,10 @@ def _list_stock():  # type: () -> Dict[str, List[str]]
     return paths
 
 
-_INSTALLED_ANIMATIONS = _list_stock()
+_INSTALLED_ANIMATIONS = _list_stock(_STOCK_ANIMATIONS)
+_OF_PEPPER = frozenset(_list_stock(_PEPPER_ANIMATIONS)["Stand"])
 POSTURE_OF_ANIMATION = {path: posture for posture, paths in _INSTALLED_ANIMATIONS.items() for path in paths}
+POSTURE_OF_ANIMATION.update((path, "Stand") for path in _OF_PEPPER)
 ANIMATION_PATHS = sorted(POSTURE_OF_ANIMATION)
 
 
@@ -162,7 +187,7 @@ def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[s
 
 #: The animations that repeat until they are stopped, as seen on a Pepper (mfbergmann/PepperEvolution, docs/HANDOFF.md).
 _ENDLESS = ("animations/LED/CircleEyes",)
-_PACKAGE, _SITTING = "animations", "animations/Sit/"
+_PACKAGE, _SITTING = "animations", ("animations/Sit/", "animations/SitOnPod/")
 
 
 def list_animations(world):  # type: (World) -> List[str]
@@ -172,7 +197,7 @@ def list_animations(world):  # type: (World) -> List[str]
 
 def has_animation(world, path):  # type: (World, str) -> bool
     """Return whether an animation is installed."""
-    is_for_others = world.robot_type == "Juliette" and path.startswith(_SITTING)
+    is_for_others = path.startswith(_SITTING) if world.robot_type == "Juliette" else path in _OF_PEPPER
     return path in POSTURE_OF_ANIMATION and not is_for_others and _has_package(world)
 
 

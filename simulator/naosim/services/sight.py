@@ -325,7 +325,9 @@ def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[ALValue
     for mark in numbers:
         if type(mark) not in INTEGERS or not _LANDMARK_NUMBERS[0] <= mark <= _LANDMARK_NUMBERS[1]:
             raise ValueError("a landmark is its number, %d to %d" % _LANDMARK_NUMBERS)
-    marks = [[[1] + _get_place(at) + [0.0], [mark]] for at, mark in enumerate(numbers, 1)]
+    # A mark is as wide as high: recorded on a NAO V5 (OpenRoberta/robertalab, issue 643).
+    places = [_get_place(at)[:2] + [_SIZE_ANGLES[0]] * 2 + [0.0] for at in range(1, len(numbers) + 1)]
+    marks = [[[1] + place, [mark]] for place, mark in zip(places, numbers)]
     return [make_timestamp(world), marks] + get_camera_pose(world)
 
 

@@ -116,6 +116,8 @@ def test_what_is_in_sight_is_noticed_by_who_looks_and_devices_raise_events(robot
     assert happens(robot, "LandmarkDetected", [64, 107]) == []
     robot.service("ALLandMarkDetection").subscribe("test")
     assert [mark[1] for mark in robot.get("LandmarkDetected")[1]] == [[64], [107]]
+    # A mark is as wide as high.
+    assert all(mark[0][3] == mark[0][4] > 0 for mark in robot.get("LandmarkDetected")[1])
     assert happens(robot, "LandmarkDetected", []) == []
 
 
