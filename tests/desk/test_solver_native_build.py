@@ -73,7 +73,7 @@ def test_the_sources_build_without_a_warning_and_load(compiler, tmp_path):
     "environ, reason",
     [
         ({"CC": "false"}, "the C compiler 'false' failed with code 1"),
-        ({"CC": "/nowhere/cc -m64"}, "the C compiler '/nowhere/cc -m64' is not there"),
+        ({"CC": "/nowhere/cc -m64"}, "the C compiler '/nowhere/cc -m64' is missing"),
         ({"CC": "'cc"}, "CC cannot be read (no closing quotation)"),
         ({"CFLAGS": "-include nowhere.h"}, "failed with code 1\n"),
         ({"PATH": "/nowhere"}, "there is no C compiler"),
