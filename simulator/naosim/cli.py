@@ -440,6 +440,7 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, JsonValue]], tuple[str, str
     "motion": _motion,
     "timeline": _timeline,
     "touch": lambda fields: ("is touched", fields["sensor"]) if fields["pressed"] else ("", ""),
+    "push": lambda fields: ("is pushed", "to the %s" % fields["direction"]),
     "event": _event,
     "call": _call,
     "eyes": lambda fields: ("lights", "%s %s" % (fields.get("group"), fields.get("colour"))),

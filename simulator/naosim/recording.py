@@ -44,6 +44,7 @@ _ACTS = {
     "hush": (),
     "hear": (("phrase", TEXTS), ("confidence", NUMBER_TYPES)),
     "touch": (("sensor", TEXTS),),
+    "push": (("direction", TEXTS),),
     "silence": (("seconds", NUMBER_TYPES),),
     "set": (("key", TEXTS), ("value", object)),
     "event": (("key", TEXTS), ("value", object)),
@@ -353,7 +354,7 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) ->
     kind = act["act"]
     fields = [act[name] for name, _ in _ACTS[kind]]
     try:
-        if kind in ("hear", "touch", "event"):
+        if kind in ("hear", "touch", "push", "event"):
             getattr(robot.person, kind)(*fields)
         elif kind in ("set", "start", "stop"):
             getattr(robot, kind)(*fields)
@@ -374,7 +375,7 @@ def run_robot_to(robot, time):  # type: (Robot, float) -> None
 
 
 def _make_divergence(number, act, why):  # type: (int, dict[str, JsonValue], str) -> Diverged
-    shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("output") or ""
+    shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("direction") or act.get("output") or ""
     what = act["act"] + (" " + quote(shown) if shown else "")
     return Diverged("the recording no longer fits at act %d (%s at %.1f s): %s" % (number, what, act["time"], why))
 

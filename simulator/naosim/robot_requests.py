@@ -10,13 +10,13 @@ import re
 from collections import Counter, deque, namedtuple
 
 from naosim import xar
+from naosim.body import LED_GROUPS
 from naosim.box_scripts import last_frame
 from naosim.compat import INTEGERS, NUMBER_TYPES, TEXTS, quote, to_unicode
 from naosim.errors import WireError
 from naosim.lint import judge
 from naosim.remote import read_field, read_text_field
 from naosim.robot import Robot
-from naosim.services.devices import LED_GROUPS
 from naosim.services.motion import ALMotion
 from naosim.services.touch import ALTouch
 from naosim.services.voice import ALTextToSpeech

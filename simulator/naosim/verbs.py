@@ -83,6 +83,10 @@ def _read_optional_text(request, name):  # type: (dict[str, JsonValue], str) -> 
     return read_text_field(request, name, "")
 
 
+def _read_direction(request, name):  # type: (dict[str, JsonValue], str) -> str
+    return read_text_field(request, name, "front")
+
+
 def _read_object(request, name):  # type: (dict[str, JsonValue], str) -> dict[str, JsonValue]
     return read_field(request, name, (dict,), {})  # type: ignore[no-any-return]
 
@@ -102,6 +106,7 @@ _SECONDS = Argument("seconds", "f", True, _read_seconds)
 _SENSOR = Argument("sensor", "s", False, read_text_field)
 _PHRASE = Argument("phrase", "s", False, _read_phrase)
 _CONFIDENCE = Argument("confidence", "f", True, _read_confidence)
+_DIRECTION = Argument("direction", "s", True, _read_direction)
 _HYPOTHESES = Argument("hypotheses", "m", False, _read_hypotheses)
 
 #: The verbs by name: first a person's acts, then a person's observations.
@@ -111,6 +116,7 @@ VERBS = OrderedDict(
         ("touch", Verb((_SENSOR,), "v")),
         ("press", Verb((_SENSOR,), "v")),
         ("release", Verb((_SENSOR,), "v")),
+        ("push", Verb((_DIRECTION,), "v")),
         ("event", Verb((_KEY, _VALUE), "v")),
         ("stay_silent", Verb((_SECONDS,), "v")),
         ("begin_to_speak", Verb((), "v")),

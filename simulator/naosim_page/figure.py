@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from almath import Pose2D, Position3D, Transform, position6DFromTransform, quaternionFromTransform
+from naosim.body import LED_GROUPS
 from naosim.models import FRAME_WORLD, MODELS, NAO
 from naosim.robot_requests import LIGHTS
-from naosim.services.devices import LED_GROUPS
 from naosim.services.motion_base import POSTURE_FAMILIES
 
 # The lamps.
@@ -119,8 +119,8 @@ def _lights(name: str) -> tuple[int, int, int]:
 
 
 def _eye(head: _Head, at: int, sign: float) -> Place:
-    """Return where a lamp of an eye is: the first is at the top, and they follow each other towards the outside."""
-    turn = at * math.pi / 4
+    """Return where a lamp of an eye is: the first is at the top, and they follow each other towards the inside."""
+    turn = -at * math.pi / 4
     across, up = head.eye_ring * math.sin(turn), head.eye_ring * math.cos(turn)
     x, y, z = head.eye
     x, y = x + _EYE_DEPTH * math.cos(_EYE_TURN), y + _EYE_DEPTH * math.sin(_EYE_TURN)

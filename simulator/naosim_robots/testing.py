@@ -179,6 +179,11 @@ class Nao:
         self.robot.touch(sensor)
         return self.robot.advance(_MAX_RUN_S)
 
+    def push(self, direction: str = "front") -> Pause:
+        """Push a standing NAO so that it falls to the "front" or the "back"."""
+        self.robot.person.push(direction)
+        return self.robot.advance(_MAX_RUN_S)
+
     def event(self, key: str, value: Any) -> Pause:
         """Let its sensors notice something, such as ("FaceDetected", "Ann") or ("SonarLeftDetected", 0.3).
 

@@ -19,7 +19,6 @@ from .messages import (
     CALL,
     CANCEL,
     CANCELED,
-    CAPABILITIES,
     CAPABILITY,
     DYNAMIC_PAYLOAD,
     ERROR,
@@ -28,6 +27,7 @@ from .messages import (
     GREET,
     GREETER,
     KNOWS_IDENTITIES,
+    LIBQI_2021,
     LIST_PROPERTIES,
     MAIN_OBJECT,
     META_OBJECT,
@@ -40,7 +40,9 @@ from .messages import (
     TERMINATE,
     UNREGISTER_EVENT,
     DamagedMessage,
+    Dialect,
     Header,
+    describe_missing,
     keep_capabilities,
     make_answer,
     make_error,
@@ -75,12 +77,14 @@ class Connection(Stream):
         *,
         is_server: bool = False,
         shared: Shared | None = None,
+        dialect: Dialect = LIBQI_2021,
         on_end: Callable[[Connection], object] = lambda _connection: None,
     ) -> None:
         self.is_greeted = False
         self.has_asked = False
         self.capabilities: dict[str, bool] = {}
         self._has_introduced = not is_server
+        self._dialect = dialect
         self._services, self._is_server, self._on_end = services, is_server, on_end
         self._numbers = count(1)
         self._asked: dict[int, tuple[Future, str]] = {}
@@ -94,6 +98,8 @@ class Connection(Stream):
         #: The callbacks for signals of the other program, by service, object and number; see `remote`.
         self.signal_groups: dict[tuple[int, int, int], Any] = {}
         super().__init__(connected, limits, shared or Shared(), MAX_GREETING_BYTES if is_server else limits.message)
+        if not dialect.has_logins:
+            self._introduce()
 
     @property
     def kept_bytes(self) -> int:
@@ -206,7 +212,7 @@ class Connection(Stream):
             if running is not None:
                 running.cancel()
         elif head.kind == CAPABILITY:
-            self.capabilities.update(keep_capabilities(read_greeting(payload)))
+            self.capabilities.update(keep_capabilities(read_greeting(payload), self._dialect.capabilities))
 
     def _meet(self, head: Header) -> None:
         """Let a client begin with its greeting, with its capabilities, or with a call; raises DamagedMessage.
@@ -222,15 +228,19 @@ class Connection(Stream):
         """Send our capabilities to a client that has not greeted, before its first answer, as libqi's servers do."""
         if not self._has_introduced:
             self._has_introduced = True
-            self.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
+            self.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", self._dialect.capabilities)))
 
     def _greet(self, head: Header, payload: bytes) -> None:
-        self.capabilities = keep_capabilities(read_greeting(payload))
+        own = self._dialect.capabilities
+        if not self._dialect.has_logins:
+            self.send(make_error(head, describe_missing(head)))
+            return
+        self.capabilities = keep_capabilities(read_greeting(payload), own)
         self._has_introduced = True
         state = get_codec("I")
-        said = bytearray(encode_value("{sm}", CAPABILITIES))
+        said = bytearray(encode_value("{sm}", own))
         # One more pair: libqi reads the state as an unsigned integer.
-        said[:4] = (len(CAPABILITIES) + 1).to_bytes(4, "little")
+        said[:4] = (len(own) + 1).to_bytes(4, "little")
         said += encode_value("s", AUTH_STATE) + encode_value("s", "I")
         state.write(said, AUTH_DONE, None)
         self.send(make_answer(head, REPLY, bytes(said)))
@@ -262,7 +272,7 @@ class Connection(Stream):
         method = None if target is None else target.methods.get(head.action)
         try:
             if target is None:
-                raise RuntimeError("There is no such object.")
+                raise RuntimeError(describe_missing(head))
             if method is None:
                 self._answer_common(target, head, payload)
                 return

@@ -54,6 +54,33 @@ CAPABILITIES = {
 }
 
 
+class Dialect(NamedTuple):
+    """The beginning of a conversation with a server: what it can do, and whether it knows logins.
+
+    A server without logins tells at once what it can do, and answers a greeting by an error.
+    """
+
+    capabilities: dict[str, bool] = CAPABILITIES
+    has_logins: bool = True
+
+    @property
+    def has_identities(self) -> bool:
+        """Return whether the server knows objects by their identities."""
+        return KNOWS_IDENTITIES in self.capabilities
+
+
+def _select_capabilities(*names: str) -> dict[str, bool]:
+    return {name: CAPABILITIES[name] for name in names}
+
+
+_FIRST = ("ClientServerSocket", "MessageFlags", "MetaObjectCache")
+#: What servers of libqi say, by its source: of June 2014 (NAOqi 2.1), of 2.5.0 to 2.6, and of 2021. The older ones can
+#: also cache meta-objects, which this implementation cannot.
+LIBQI_2014 = Dialect(_select_capabilities(*_FIRST), has_logins=False)
+LIBQI_2016 = Dialect(_select_capabilities(*_FIRST, "RemoteCancelableCalls"))
+LIBQI_2021 = Dialect()
+
+
 class DamagedMessage(Exception):
     """The bytes are not a message of libqi, or one that is too long."""
 
@@ -103,9 +130,14 @@ def read_greeting(payload: bytes) -> dict[str, Any]:
         return {}
 
 
-def keep_capabilities(said: dict[str, Any]) -> dict[str, bool]:
-    """Return the capabilities of a program that this implementation knows."""
-    return {key: said[key] for key in CAPABILITIES if isinstance(said.get(key), bool)}
+def keep_capabilities(said: dict[str, Any], own: dict[str, bool] = CAPABILITIES) -> dict[str, bool]:
+    """Return those of a program's capabilities that this side has, too."""
+    return {key: said[key] for key in own if isinstance(said.get(key), bool)}
+
+
+def describe_missing(head: Header) -> str:
+    """Return libqi's sentence for a call to a service that is not there."""
+    return f"can't find service, address: {{{head.service}.{head.object}.{head.action}, id:{head.number}}}"
 
 
 def read_header(data: bytes | bytearray, at: int = 0) -> Header:

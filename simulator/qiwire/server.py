@@ -19,6 +19,7 @@ from .futures import call_on_loop, get_loop
 from .limits import DEFAULT_LIMITS, ServerLimits, Shared
 from .messages import (
     FIND_SERVICE,
+    LIBQI_2021,
     LIST_SERVICES,
     MACHINE_ID,
     REGISTER_SERVICE,
@@ -27,6 +28,7 @@ from .messages import (
     SERVICE_REMOVED,
     UNREGISTER_SERVICE,
     UPDATE_SERVICE,
+    Dialect,
 )
 from .metaobject import MetaMethod
 from .objects import HostedMethod, HostedObject, Prepared, Signal
@@ -46,8 +48,9 @@ class Listener:
         services: dict[int, HostedObject],
         limits: ServerLimits = DEFAULT_LIMITS,
         on_end: Callable[[Connection], object] = lambda _connection: None,
+        dialect: Dialect = LIBQI_2021,
     ) -> None:
-        self.limits = limits
+        self.limits, self._dialect = limits, dialect
         self._services, self._told_end = services, on_end
         self._shared = Shared(limits)
         self.connections: dict[Connection, None] = self._shared.members
@@ -95,7 +98,13 @@ class Listener:
                 return
             self._make_room()
             connection = Connection(
-                accepted, self._services, self.limits.each, is_server=True, shared=self._shared, on_end=self._forget
+                accepted,
+                self._services,
+                self.limits.each,
+                is_server=True,
+                shared=self._shared,
+                dialect=self._dialect,
+                on_end=self._forget,
             )
             self.connections[connection] = None
 
@@ -170,6 +179,8 @@ def _own_host(listens_at: str) -> str:
 # The service directory.
 
 SERVICE_INFO = "(sIsI[s]ss)<ServiceInfo,name,serviceId,machineId,processId,endpoints,sessionId,objectUid>"
+#: Of servers that do not know objects by their identities.
+_OLD_SERVICE_INFO = "(sIsI[s]s)<ServiceInfo,name,serviceId,machineId,processId,endpoints,sessionId>"
 _INFO_KEYS = ("name", "serviceId", "machineId", "processId", "endpoints", "sessionId", "objectUid")
 _MACHINE_ID_FILE = Path("~/.config/qimessaging/machine_id")
 _MAX_MACHINE_ID_LENGTH = 100  # characters
@@ -242,8 +253,15 @@ class Server:
     the address cannot be listened at.
     """
 
-    def __init__(self, address: Address, limits: ServerLimits = DEFAULT_LIMITS, late_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        address: Address,
+        limits: ServerLimits = DEFAULT_LIMITS,
+        late_s: float = 0.0,
+        dialect: Dialect = LIBQI_2021,
+    ) -> None:
         self._late_s = late_s
+        self._info = SERVICE_INFO if dialect.has_identities else _OLD_SERVICE_INFO
         self.machine_id = get_machine_id()
         self.services: dict[int, HostedObject] = {}
         #: Emitted with the number and the name of a service, on the thread of the event loop or of `register`.
@@ -255,7 +273,7 @@ class Server:
         self._lists: dict[str, Prepared] = {}
         self._last = 0
         self._session = str(uuid.uuid4())
-        self.listener = Listener(address, self.services, limits, self._forget_owner)
+        self.listener = Listener(address, self.services, limits, self._forget_owner, dialect)
         self._add("ServiceDirectory", self._make_directory())
 
     @property
@@ -387,12 +405,12 @@ class Server:
             return HostedMethod(MetaMethod(name, parameters, returns), answer)
 
         methods = {
-            FIND_SERVICE: method("service", "(s)", SERVICE_INFO, self._find),
-            LIST_SERVICES: method("services", "()", f"[{SERVICE_INFO}]", self._list),
-            REGISTER_SERVICE: method("registerService", f"({SERVICE_INFO})", "I", self._enter_given),
+            FIND_SERVICE: method("service", "(s)", self._info, self._find),
+            LIST_SERVICES: method("services", "()", f"[{self._info}]", self._list),
+            REGISTER_SERVICE: method("registerService", f"({self._info})", "I", self._enter_given),
             UNREGISTER_SERVICE: method("unregisterService", "(I)", "v", lambda number, _: self._remove(number)),
             SERVICE_READY: method("serviceReady", "(I)", "v", lambda number, _: self._make_ready(number)),
-            UPDATE_SERVICE: method("updateServiceInfo", f"({SERVICE_INFO})", "v", lambda info, _: self._update(info)),
+            UPDATE_SERVICE: method("updateServiceInfo", f"({self._info})", "v", lambda info, _: self._update(info)),
             MACHINE_ID: method("machineId", "()", "s", lambda _: self.machine_id),
         }
         signals = {SERVICE_ADDED: ("serviceAdded", self.added), SERVICE_REMOVED: ("serviceRemoved", self.removed)}

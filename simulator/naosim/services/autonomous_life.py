@@ -317,6 +317,13 @@ class ALAutonomousLife(Service):
 
     # Autonomous abilities and safeguards.
 
+    def meet_emergency(self, safeguard):  # type: (str) -> bool
+        """Become safeguard, which stops the activity; return False if life is disabled or ignores this safeguard."""
+        is_met = self._state != "disabled" and self._safeguards[safeguard]
+        if is_met:
+            self.setState("safeguard")
+        return is_met
+
     def getAutonomousAbilityEnabled(self, ability):  # type: (str) -> bool
         """Return whether an ability is on; for "All", whether every one is."""
         return all(self._abilities[name] for name in self._list_abilities(ability, "getAutonomousAbilityEnabled"))

@@ -1,16 +1,30 @@
 """LEDs and tablet: ALLeds, the DCM and ALTabletService.
 
-The names of lights and groups come first, then the patterns that ALLeds plays on them. The DCM takes timed commands
-for lights. The tablet loads no page; the trace has the address.
+The patterns that ALLeds plays on the lights come first. The DCM takes timed commands for lights. The tablet loads no
+page; the trace has the address.
 """
 
 from __future__ import absolute_import, division, print_function
 
 import re
 
-from naosim.body import BrightnessRamps, BrightnessSteps, Steady
+from naosim.body import (
+    EAR_ANGLES,
+    EYE_SIZE,
+    LED_GROUPS,
+    LIGHT_SIDES,
+    LIGHT_SUFFIX,
+    SINGLE_LIGHTS,
+    BrightnessRamps,
+    BrightnessSteps,
+    Steady,
+    get_brightness,
+    get_light_groups,
+    is_eye_name,
+    is_short_name,
+)
 from naosim.services.base import Service, constant, declare, no_effect, nothing, number_setting, overloads, read_signals
-from naosim.services.memory_keys import DEVICE_PREFIX
+from naosim.services.memory_keys import DEVICE_PREFIX, list_robot_keys
 from naosim.world import PortableRandom, World
 
 MYPY = False
@@ -19,108 +33,6 @@ if MYPY:
 
     from naosim.body import Lights, TimedCurve
     from naosim.compat import ALValue
-
-# The names of lights: single lights, groups and short names.
-
-_LIGHT_SUFFIX = "/Actuator/Value"
-_COLOUR_PARTS = ("Red", "Green", "Blue")
-_SIDES = ("Right", "Left")
-_EYE_ANGLES = range(0, 360, 45)  # degrees of the eight lights of an eye
-_EAR_ANGLES = range(0, 360, 36)  # degrees of the ten lights of an ear
-#: The lights of each part of an eye, by number; 0 is at 0 degrees.
-_EYE_PARTS = {"Top": (0, 1, 7), "Bottom": (3, 4, 5), "External": (0, 1, 2, 3, 4), "Internal": (0, 4, 5, 6, 7)}
-#: The twelve lights on the head, clockwise from the front left.
-_BRAIN_LIGHTS = """
-    Front/Right/1 Front/Right/0 Middle/Right/0 Rear/Right/0 Rear/Right/1 Rear/Right/2
-    Rear/Left/2 Rear/Left/1 Rear/Left/0 Middle/Left/0 Front/Left/0 Front/Left/1
-"""
-_COLOURED_DEVICES = {"ChestLeds": "ChestBoard/Led", "RightFootLeds": "RFoot/Led", "LeftFootLeds": "LFoot/Led"}
-
-
-def _make_eye_groups():  # type: () -> Dict[str, List[str]]
-    found = {}  # type: Dict[str, List[str]]
-    for side in _SIDES:
-        for at, degrees in enumerate(_EYE_ANGLES):
-            lights = ["Face/Led/%s/%s/%dDeg" % (colour, side, degrees) for colour in _COLOUR_PARTS]
-            found["FaceLed%s%d" % (side, at)] = lights
-            found["%sFaceLed%d" % (side, at + 1)] = lights
-            found.setdefault("FaceLed%d" % at, []).extend(lights)
-            for group in ("FaceLeds", "%sFaceLeds" % side):
-                found.setdefault(group, []).extend(lights)
-            for colour, light in zip(_COLOUR_PARTS, lights):
-                found.setdefault("%sFaceLeds%s" % (side, colour), []).append(light)
-            for part in (part for part, numbers in _EYE_PARTS.items() if at in numbers):
-                for group in ("FaceLeds" + part, "FaceLeds%s%s" % (side, part)):
-                    found.setdefault(group, []).extend(lights)
-    return found
-
-
-def _make_ear_groups():  # type: () -> Dict[str, List[str]]
-    found = {}  # type: Dict[str, List[str]]
-    for side in _SIDES:
-        for at, degrees in enumerate(_EAR_ANGLES):
-            light = "Ears/Led/%s/%dDeg" % (side, degrees)
-            found["%sEarLed%d" % (side, at + 1)] = [light]
-            own = side + "EarLeds"
-            halves = ("Front" if degrees < 90 or degrees > 270 else "Back", "Odd" if at % 2 else "Even")
-            for group in ("EarLeds", own) + tuple(own + half for half in halves):
-                found.setdefault(group, []).append(light)
-    return found
-
-
-def _make_brain_groups():  # type: () -> Dict[str, List[str]]
-    found = {}  # type: Dict[str, List[str]]
-    for at, place in enumerate(_BRAIN_LIGHTS.split()):
-        part, side, _ = place.split("/")
-        light = "Head/Led/" + place
-        found["Brain%d" % at] = [light]
-        for group in ("", "Back" if part == "Rear" else part, side):
-            found.setdefault("BrainLeds" + group, []).append(light)
-    return found
-
-
-def _make_groups():  # type: () -> Dict[str, List[str]]
-    found = _make_eye_groups()
-    found.update(_make_ear_groups())
-    found.update(_make_brain_groups())
-    for group, device in _COLOURED_DEVICES.items():
-        found[group] = ["%s/%s" % (device, colour) for colour in _COLOUR_PARTS]
-        found.update((group + colour, ["%s/%s" % (device, colour)]) for colour in _COLOUR_PARTS)
-    found["FeetLeds"] = found["RightFootLeds"] + found["LeftFootLeds"]
-    groups = ("FaceLeds", "EarLeds", "BrainLeds", "ChestLeds", "FeetLeds")
-    found["AllLeds"] = [light for group in groups for light in found[group]]
-    for colour in _COLOUR_PARTS:
-        found["AllLeds" + colour] = [light for light in found["AllLeds"] if colour in light.split("/")]
-    return {group: [light + _LIGHT_SUFFIX for light in lights] for group, lights in found.items()}
-
-
-LED_GROUPS = _make_groups()  # the single lights that each group or short name stands for
-#: Every single light, with the suffix and without it: a program may leave it out.
-_SINGLE_LIGHTS = frozenset(LED_GROUPS["AllLeds"] + [light[: -len(_LIGHT_SUFFIX)] for light in LED_GROUPS["AllLeds"]])
-
-#: The shift in bits of each light's part in 0xRRGGBB; the lights without their own colour are blue.
-_COLOUR_SHIFTS = dict.fromkeys(LED_GROUPS["AllLeds"], 0)
-_COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsGreen"], 8))
-_COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsRed"], 16))
-
-
-def _get_brightness(colour, light):  # type: (int, str) -> float
-    """Return how bright a single light is when its place shows a colour, 0xRRGGBB.
-
-    >>> [_get_brightness(0xFF0033, light) for light in LED_GROUPS["ChestLeds"]]
-    [1.0, 0.0, 0.2]
-    """
-    return (colour >> _COLOUR_SHIFTS[light] & 0xFF) / 255.0
-
-
-def _is_eye_name(name):  # type: (str) -> bool
-    """Return whether a name stands for lights of the eyes, alone or among others.
-
-    >>> [_is_eye_name(name) for name in ("FaceLed3", "AllLedsRed", "Face/Led/Red/Left/0Deg", "BrainLeds", "mine")]
-    [True, True, True, False, False]
-    """
-    return any(light.startswith("Face/") for light in LED_GROUPS.get(name, [name]))
-
 
 # Patterns of ALLeds.
 
@@ -132,7 +44,7 @@ _RASTA_COLOURS = (0x00FF00, 0xFFFF00, 0xFF0000)
 
 def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) -> Dict[str, TimedCurve]
     """Return the curves of a light that goes round both eyes every `rotation` seconds; then all have its colour."""
-    size = len(_EYE_ANGLES)
+    size = EYE_SIZE
     step = max(rotation / size, _MIN_ROTATION_STEP_S)
     turns = [[colour if place == at else 0 for place in range(size)] for at in range(size)]
     return _make_eye_turns(turns, step, seconds, colour)
@@ -141,24 +53,24 @@ def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) 
 def _make_random_eyes(seed, seconds):  # type: (int, float) -> Dict[str, TimedCurve]
     """Return the curves of eyes whose colours change at random, and which end with the colour `seed`."""
     random = PortableRandom(seed)
-    turns = [[int(random.random() * 0xFFFFFF) for _ in _EYE_ANGLES] for _ in _EYE_ANGLES]
+    turns = [[int(random.random() * 0xFFFFFF) for _ in range(EYE_SIZE)] for _ in range(EYE_SIZE)]
     return _make_eye_turns(turns, _BLINK_S, seconds, seed)
 
 
 def _make_rasta(seconds):  # type: (float) -> Dict[str, TimedCurve]
     """Return the curves of green, yellow and red that go round the eyes."""
     count = len(_RASTA_COLOURS)
-    turns = [[_RASTA_COLOURS[(at + place) % count] for place in range(count)] for at in range(len(_EYE_ANGLES))]
+    turns = [[_RASTA_COLOURS[(at + place) % count] for place in range(count)] for at in range(EYE_SIZE)]
     return _make_eye_turns(turns, _STRIPE_S, seconds, _RASTA_COLOURS[0])
 
 
 def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> Dict[str, TimedCurve]
     """Return the curves of a light that goes along both ears up to an angle, where it stays on or goes off."""
-    last = int((degrees * len(_EAR_ANGLES) / 360.0 + 0.5) // 1) % len(_EAR_ANGLES)
+    last = int((degrees * len(EAR_ANGLES) / 360.0 + 0.5) // 1) % len(EAR_ANGLES)
     step = max(seconds / (last + 1), _MIN_ROTATION_STEP_S)
     found = {}  # type: Dict[str, TimedCurve]
-    for side in _SIDES:
-        for at in range(len(_EAR_ANGLES)):
+    for side in LIGHT_SIDES:
+        for at in range(len(EAR_ANGLES)):
             for light in LED_GROUPS["%sEarLed%d" % (side, at + 1)]:
                 values = [1.0 if place == at else 0.0 for place in range(last + 1)]
                 found[light] = BrightnessSteps(values, step, seconds, 1.0 if stays and at == last else 0.0)
@@ -170,8 +82,8 @@ def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float
     found = {}  # type: Dict[str, TimedCurve]
     for at, colours in enumerate(turns):
         for light in LED_GROUPS["FaceLed%d" % at]:
-            values = [_get_brightness(colour, light) for colour in colours]
-            found[light] = BrightnessSteps(values, step, seconds, _get_brightness(end, light))
+            values = [get_brightness(colour, light) for colour in colours]
+            found[light] = BrightnessSteps(values, step, seconds, get_brightness(end, light))
     return found
 
 
@@ -186,6 +98,7 @@ class ALLeds(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
+        self._known = get_light_groups(world.body.model)
         self._groups = {}  # type: Dict[str, List[str]]
         self._intensity = {}  # type: Dict[str, float]
 
@@ -261,13 +174,13 @@ class ALLeds(Service):
 
     def createGroup(self, group, leds):  # type: (str, List[str]) -> None
         """Create a group of several lights; raise RuntimeError if NAO has a group of that name."""
-        if self._text(group, "createGroup") in LED_GROUPS or group in _SINGLE_LIGHTS:
+        if self._text(group, "createGroup") in self._known or group in SINGLE_LIGHTS:
             raise self._error("createGroup", "The group %s exists already." % group)
         self._groups[group] = [self._check(led, "createGroup") for led in self._texts(leds, "createGroup", 1)]
 
     def listLEDs(self):  # type: () -> List[str]
         """List the short names of the single lights."""
-        return sorted(name for name in LED_GROUPS if name[-1].isdigit())
+        return sorted(name for name in self._known if name[-1].isdigit())
 
     def listLED(self, name):  # type: (str) -> List[str]
         """List the lights that a name stands for."""
@@ -275,20 +188,20 @@ class ALLeds(Service):
 
     def listGroups(self):  # type: () -> List[str]
         """List the groups."""
-        return sorted(LED_GROUPS) + sorted(self._groups)
+        return sorted(name for name in self._known if not is_short_name(name)) + sorted(self._groups)
 
     def listGroup(self, group):  # type: (str) -> List[str]
         """List the lights of a group."""
         return self._members(self._check(group, "listGroup"))
 
     def _members(self, group):  # type: (str) -> List[str]
-        """List the single lights of a built-in group, or the members of a program's group as it gave them."""
-        if group in _SINGLE_LIGHTS:
-            return [group if group.endswith(_LIGHT_SUFFIX) else group + _LIGHT_SUFFIX]
-        return list(self._groups[group] if group in self._groups else LED_GROUPS[group])
+        """List the single lights of NAO's own names, and the members of a program's group as it gave them."""
+        if group in SINGLE_LIGHTS:
+            return [group if group.endswith(LIGHT_SUFFIX) else group + LIGHT_SUFFIX]
+        return list(self._groups[group] if group in self._groups else self._known[group])
 
     def _check(self, group, method):  # type: (str, str) -> str
-        if self._text(group, method) not in LED_GROUPS and group not in self._groups and group not in _SINGLE_LIGHTS:
+        if not any(self._text(group, method) in names for names in (self._known, self._groups, SINGLE_LIGHTS)):
             raise self._error(method, "Unknown led or group: %s." % group)
         return group
 
@@ -310,14 +223,14 @@ class ALLeds(Service):
         shown, curves = self.world.lights, {}  # type: Lights, Dict[str, TimedCurve]
         for light in self._lights(group):
             if seconds > 0:
-                curves[light] = Steady(shown.brightness(light), _get_brightness(colour, light), seconds)
+                curves[light] = Steady(shown.brightness(light), get_brightness(colour, light), seconds)
             else:
-                shown.set(light, _get_brightness(colour, light))
+                shown.set(light, get_brightness(colour, light))
         self._play(group, colour, seconds, method, curves)
 
     def _play(self, group, colour, seconds, method, curves):  # type: (str, int, float, str, Dict[str, TimedCurve]) -> None
         """Let lights follow their curves, and wait for as long as these take."""
-        kind = "eyes" if any(_is_eye_name(each) for each in self._groups.get(group, [group])) else "leds"
+        kind = "eyes" if any(is_eye_name(each) for each in self._groups.get(group, [group])) else "leds"
         self.world.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
         for light, curve in curves.items():
             self.world.lights.follow(light, curve)
@@ -379,12 +292,14 @@ class DCM(Service):
         self._one_of(parts[1], _UPDATE_TYPES, "set", "update")
         points = [self._point(point) for point in self._list(parts[2], "set")]
         last = points[-1][0] if points else None
-        for name in self._aliases.get(device, [device]):
+        keys = list_robot_keys(self.world.robot_type, self.world.naoqi)
+        names = self._aliases.get(device, [device])
+        for name in names:
             key = name if name.startswith(DEVICE_PREFIX) else DEVICE_PREFIX + name
-            if last is not None and "/Led/" in key:
+            # The key of an actuator has the last value that was sent: documentation of NAOqi 2.1, DCM.
+            if last is not None and "/Actuator/" in key and key in keys and keys[key].follows == "constant":
                 self.world.memory.insertData(key, last)
             self.world.trace.note("call", service=self.name, method="set", args=[name, last])
-        names = self._aliases.get(device, [device])
         self._shine([name[len(DEVICE_PREFIX) :] if name.startswith(DEVICE_PREFIX) else name for name in names], points)
 
     def setAlias(self, command):  # type: (ALValue) -> None
@@ -409,8 +324,8 @@ class DCM(Service):
         """Let lights go through values, each reached at its time in milliseconds, or now if that has passed."""
         lights, now = self.world.lights, self.world.clock.now()
         way = sorted((time / 1000 - now, min(max(value, 0.0), 1.0)) for value, time in points)
-        for device in _SINGLE_LIGHTS.intersection(devices):
-            light = device if device.endswith(_LIGHT_SUFFIX) else device + _LIGHT_SUFFIX
+        for device in SINGLE_LIGHTS.intersection(devices):
+            light = device if device.endswith(LIGHT_SUFFIX) else device + LIGHT_SUFFIX
             passed = [value for seconds, value in way if seconds <= 0]
             if passed:
                 lights.set(light, passed[-1])

@@ -22,6 +22,7 @@ import math
 import re
 from collections import OrderedDict, namedtuple
 
+from naosim.body import get_light_groups
 from naosim.compat import natively
 from naosim.models import MODELS, NAO, PEPPER, Model
 
@@ -126,7 +127,10 @@ Device/SubDeviceList/{pressure}/Sensor/Value                   data   NAO      =
 leftFootTotalWeight                                            data   NAO      =weight LFoot  float  D docs
 rightFootTotalWeight                                           data   NAO      =weight RFoot  float  D docs
 Device/SubDeviceList/{touch}/Sensor/Value                      data   any      =touch      float  R evolution
+Device/SubDeviceList/{light}                                   data   any      =light      float  D docs
 Device/SubDeviceList/US/{echo}                                 data   NAO      5.0         float  R fia
+Device/SubDeviceList/US/Actuator/Value                         data   NAO      0.0         float  D docs, guess
+Device/SubDeviceList/Platform/InfraredSpot/{Left|Right}/Sensor/Value  data  Pepper  0.0    float  D docs
 Device/SubDeviceList/Platform/Front/Sonar/Sensor/Value         data   Pepper   5.0         float  R hub, guess
 Device/SubDeviceList/Platform/Back/Sonar/Sensor/Value          data   Pepper   5.0         float  R hub, guess
 Device/SubDeviceList/Platform/LaserSensor/{laser}/Sensor/Value  data  Pepper   =constant   float  D segments, guess
@@ -155,6 +159,8 @@ Diagnosis/Temperature/{CameraTop|CameraDepth|CameraBottom}/Error    data   Peppe
 Hand{LeftLeft|LeftRight|RightLeft|RightRight}Touched  event  Pepper  0.0  float  D driver, guess
 TouchChanged                            event  any      []     [[text, bool, [int...]] or [text, bool]...]  guess
 robotHasFallen                          event  any      false  bool   D docs
+robotIsFalling                          event  NAO 2.1  -      bool   D docs
+ALMotion/RobotIsFalling                 event  NAO 2.5+  -     bool   D docs
 footContact                             event  any      1.0    float  D ros
 footContactChanged                      event  NAO      true   bool   D ros, guess
 BodyStiffnessChanged                    event  any      true   bool   D docs, guess
@@ -250,6 +256,8 @@ def _list_parts(model, word):  # type: (Model, str) -> List[Tuple[str, Any]]
         return [(axis, at) for at, axis in enumerate("XYZ")]
     if word == "event":
         return [(event, event) for event in model.touch_sensors]
+    if word == "light":
+        return [(light, light) for light in get_light_groups(model)["AllLeds"]]
     if word == "touch":
         return list(_list_touch_devices(model))
     if word in ("fsr", "foot"):

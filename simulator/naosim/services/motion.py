@@ -11,7 +11,7 @@ from naosim import kinematics
 from naosim.body import CONSTANT_CURVE, Bezier, Smooth
 from naosim.services.base import Service, compose, constant, declare, overloads
 from naosim.services.memory_keys import list_robot_keys
-from naosim.services.motion_base import MOTION, JointTasks, Reflexes, as_list, take_posture
+from naosim.services.motion_base import MOTION, ALRobotPosture, JointTasks, Reflexes, as_list, take_posture
 from naosim.services.system_packages import is_in_wizard
 from naosim.services.walking import Footsteps, Walking
 
@@ -230,6 +230,10 @@ _SUMMARY_JOINT = "%16s%12.6f%12.6f%12.6f"
 _SUMMARY_TASK = "%16s%12d\n"
 _HAND_S = 0.6  # the time in which a hand opens or closes
 _STAND_UP_S = 3.0  # the duration of standing up and of crouching
+_FALL_S = 1.0  # how long a fall takes: our guess
+#: The event of a fall that begins; its name has changed (documentation of NAOqi 2.1 to 2.8, fall manager).
+_FALLING_EVENTS = {"2.1": "robotIsFalling"}
+_FALLING_EVENT = "ALMotion/RobotIsFalling"
 
 
 @declare(constant("getMotionCycleTime", _CYCLE_TIME_MS, "Return the period of the joints' movements, in milliseconds."))
@@ -241,7 +245,7 @@ _STAND_UP_S = 3.0  # the duration of standing up and of crouching
     ("reflexes", Reflexes),
 )
 class ALMotion(Service):
-    """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
+    """Joints: every angle is a function of the clock. Kinematics, not physics: nothing bumps or falls by itself."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -273,9 +277,8 @@ class ALMotion(Service):
             self._stiffen("rest", chain, 0.0, 1.0)
             return
         if not self.walk.may_rest():
-            self.world.warn(
-                "ALMotion.rest", "A Pepper does not rest directly after killAll: call stopMove between them."
-            )
+            told = "A Pepper does nothing here, directly after killAll: call stopMove between them."
+            self.world.warn("ALMotion.rest", told)
             return
         is_awake = self.world.body.is_awake
         if is_awake and self.world.posture.startswith("Stand"):
@@ -288,6 +291,28 @@ class ALMotion(Service):
     def robotIsWakeUp(self):  # type: () -> bool
         """Return whether the robot is awake."""
         return bool(self.world.body.is_awake)
+
+    def fall_over(self, posture):  # type: (str) -> None
+        """Fall from standing to a lying posture.
+
+        The fall manager ends all movements, brings the joints into that posture and switches the motors off:
+        documentation of NAOqi 2.1 to 2.8.
+        """
+        world, is_managed = self.world, self.reflexes.is_protected()
+        changer = world.find(ALRobotPosture)
+        if changer is not None:
+            changer.stopAll()
+        self.walk.killAll()
+        self._take_time(0.0)  # The calls that were ended halt their joints first.
+        world.trace.note("posture", method="fall", posture=posture, duration=_FALL_S)
+        if is_managed:
+            world.memory.raiseEvent(_FALLING_EVENTS.get(world.naoqi, _FALLING_EVENT), True)
+            world.body.take(self._model.posture_angles(posture), _FALL_S)
+        self._take_time(_FALL_S)
+        take_posture(world, posture)
+        if is_managed:
+            world.body.stiffen_all(False)
+            world.memory.raiseEvent("robotHasFallen", True)
 
     def setStiffnesses(self, names, stiffnesses):  # type: (Names, ALValue) -> None
         """Set stiffnesses, 0 to 1, immediately."""

@@ -102,7 +102,8 @@ class ALRobotPosture(Service):
         if not self.world.body.is_awake and method == "goToPosture":
             if self.world.naoqi == "2.1":
                 # Seen on two NAO V5 (FIA Robotics, NAO robot notes); NAOqi's documentation lets the robot wake up.
-                self.world.warn("ALRobotPosture.goToPosture", "The robot rests and stays as it is: call wakeUp first.")
+                told = "A robot of NAOqi 2.1 stays as it is here while it rests, and answers False: call wakeUp first."
+                self.world.warn("ALRobotPosture.goToPosture", told)
                 return False
             self.world.body.stiffen_all(True)
         away = self.world.posture != posture
@@ -200,6 +201,10 @@ class Reflexes(Service):
         # 0 means no measurement, as on the maker's simulator.
         is_free = not echo or echo >= NO_ECHO_M
         return float("inf") if is_free else echo - self._kept["OrthogonalSecurityDistance"]
+
+    def is_protected(self):  # type: () -> bool
+        """Return whether the fall manager would protect the robot: it is enabled, and the motors are on."""
+        return bool(self.world.body.is_awake and self._is_on("FallManager", "Body"))
 
     def isCollision(self, chain):  # type: (str) -> str
         """Return "none": the body never meets itself or anything else."""

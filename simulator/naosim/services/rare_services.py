@@ -115,6 +115,11 @@ class ALStore(Service):
 class ALAppsAnalytics(Service):
     """Would collect figures about applications; a simulated robot collects none."""
 
+    private_methods = frozenset(["push_mood"])
+
+    def push_mood(self, first, second):  # type: (ALValue, ALValue) -> None
+        """Ignore what an application tells; a page for Pepper in a public repository calls it with two values."""
+
 
 @declare(no_effect("isNewData()b setWholeBodyOn(b)v", "a simulated robot sees no target"))
 class _OldTracker(Service):

@@ -22,6 +22,7 @@ from naosim_robots.hosting import HostedRobot, RobotClient
 from qiwire.connection import Connection
 from qiwire.futures import Strand, run_on, settle_like
 from qiwire.limits import DEFAULT_LIMITS, ServerLimits
+from qiwire.messages import LIBQI_2014, LIBQI_2016, LIBQI_2021
 from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
@@ -72,6 +73,8 @@ _FIRST_SERVICES = [
 #: Robot seconds after which programs find a service of another one on NAOqi 2.8, whose gateway learns of it late: up to
 #: 3 (funwithagents/nao-sim, specs/services/audio-device.md). NAOqi 2.1 finds it immediately.
 _LATE_S = 3.0
+#: The libqi of NAOqi's versions; that of 2.8 is not public.
+_DIALECTS = {"2.1": LIBQI_2014, "2.5": LIBQI_2016, "2.8": LIBQI_2021}
 _EXIT = Method("exit", (), VOID)
 
 #: A function of the arguments of a method and the client's connection, which returns a value or a future.
@@ -100,7 +103,7 @@ class RobotServer:
         self.invalid_signature = invalid_signature
         address = parse_listen_address(listen, insecure)
         try:
-            self._server = Server(address, limits, late_s)
+            self._server = Server(address, limits, late_s, _DIALECTS[robot.naoqi])
         except OSError as error:
             raise NaosimError(explain_refusal(address, error.errno)) from None
         self._calls = _Calls(robot)

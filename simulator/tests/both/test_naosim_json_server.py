@@ -142,6 +142,8 @@ MEMORY, DANCE = {"service": "ALMemory"}, os.path.join(kit.BEHAVIOURS, "dance.xar
         ("hear", {"phrase": "yes", "confidence": 2}, "not a number from 0 to 1"),
         ("hear", {"phrase": None}, '"phrase" is None'),
         ("touch", {"sensor": "Nose"}, 'no sensor "Nose"'),
+        ("push", {"direction": "left"}, 'the front or the back, not to "left"'),
+        ("push", {"direction": 1}, '"direction" is 1'),
         ("stay_silent", {"seconds": "x"}, '"seconds" is "x"'),
         ("stay_silent", {"seconds": 1e9}, "too long"),
         ("inject", {"faults": 3}, '"faults" is 3'),
