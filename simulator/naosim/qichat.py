@@ -22,6 +22,7 @@ NAME_PATTERN = r"[^\s()\[\]{}\"'$~%^*+!=<>.,;:?#\\|]+"
 _VARIABLE = re.compile(r"\$(" + NAME_PATTERN + ")")
 _OPERATOR = re.compile(r"\s*(==|<>|!=|<=|>=|<|>|=)\s*")
 _CONCEPT = re.compile("~(" + NAME_PATTERN + ")")
+_ONE_CONCEPT = re.compile("~" + NAME_PATTERN + r"\Z")
 _EVENT = re.compile(r"e:\s*(" + NAME_PATTERN + ")")
 _FUNCTION = re.compile(r"\^\s*([A-Za-z_]\w*)")
 _SPACE = re.compile(r"\s+")
@@ -216,12 +217,14 @@ _EXISTENCE = {"exist": True, "notexist": False}  # functions that are conditions
 #: The possible numbers of arguments of each function, by name in lower case.
 _FUNCTIONS = (
     ((0,), "sameproposal previousproposal nextproposal firstproposal stayinscope enablethis disablethis break empty"),
-    ((0,), "noanswer"),
-    ((1,), "gotorandom activate deactivate reactivate enable disable clear switchfocus call pcall"),
+    ((0,), "noanswer script"),
+    ((1,), "gotorandom activate deactivate reactivate enable disable clear switchfocus size"),
     ((1, 2), "goto gotoreactivate enumerate"),
     ((2,), "topictag topictagreactivate"),
 )  # type: Tuple[Tuple[Tuple[int, ...], str], ...]
 _COUNTS = {name: counts for counts, names in _FUNCTIONS for name in names.split()}
+#: The kinds of the nodes of calls, by name in lower case; the maker's training for 2.5 has ^sCall.
+_CALLS = {"call": "call", "scall": "call", "pcall": "pcall"}
 #: Other names of a function.
 _FUNCTION_ALIASES = {"reactivate": "activate", "enable": "activate", "disable": "deactivate", "noanswer": "empty"}
 #: Functions of ALAnimatedSpeech, by name in lower case; they remain in the spoken text.
@@ -245,17 +248,17 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
         return Node("text", ("^startSound(%s)" % arguments,))
     if _KNOWLEDGE.search(name):
         raise bad("^%s needs ALKnowledge, which the simulated robot does not have," % name)
+    if known in _CALLS:
+        return _parse_call(_CALLS[known], arguments or "", bad)
     if known not in _COUNTS:
         raise bad("^%s is not a function of an answer" % name)
-    if known in ("call", "pcall"):
-        return _parse_call(known, arguments or "", bad)
     given = split_arguments(arguments or "")
     if len(given) not in _COUNTS[known]:
         raise bad("^%s takes %s arguments, not %d," % (name, " or ".join(map(str, _COUNTS[known])), len(given)))
-    if known == "enumerate":
+    if known in ("enumerate", "size"):
         if not given[0].startswith("~") or (given[1:] and not given[1].isdigit()):
-            raise bad("^enumerate takes a ~concept and a number")
-        return Node("enumerate", (given[0][1:].strip(), int(given[1][:4]) if given[1:] else None))
+            raise bad("^%s takes a ~concept%s" % (name, " and a number" if known == "enumerate" else ""))
+        return Node(known, (given[0][1:].strip(), int(given[1][:4]) if given[1:] else None))
     return Node("do", (_FUNCTION_ALIASES.get(known, known),) + tuple(each.strip("\"'%$") for each in given))
 
 
@@ -264,7 +267,7 @@ def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exce
     found = _SERVICE_CALL.match(arguments)
     if found is None or len(arguments) > _MAX_CALL_LENGTH:
         takes = "Service.method(arguments), at most %d characters" % _MAX_CALL_LENGTH
-        raise bad("^call and ^pCall take %s, not %.60r," % (takes, arguments))
+        raise bad("^call, ^sCall and ^pCall take %s, not %.60r," % (takes, arguments))
     given = tuple(_parse_template(each) for each in split_arguments(found.group(3)))
     return Node(known, (found.group(1), found.group(2), given))
 
@@ -434,7 +437,7 @@ class _PatternReader(_NodeReader):
             return Node("empty", ())
         if known in _EXISTENCE:
             return Node("exist", ((self.arguments() or "").lstrip("$"), _EXISTENCE[known]))
-        if self.is_concept and (known in _SPEECH_FUNCTIONS or known in _COUNTS):
+        if self.is_concept and any(known in names for names in (_SPEECH_FUNCTIONS, _COUNTS, _CALLS)):
             self.arguments()
             return Node("all", ())
         if name.lower() not in ("rand", "first", "repeat"):
@@ -570,6 +573,8 @@ class _AnswerReader(_NodeReader):
         arguments = self.arguments()
         if arguments is None:
             self.at = end
+        elif name.lower() in _CHOICE_FUNCTIONS and _ONE_CONCEPT.match(arguments):
+            return Node(_CHOICE_FUNCTIONS[name.lower()], (Node("concept", (arguments[1:],)),))
         stands_for = self.expand_function(name, arguments)
         if stands_for is not None:
             return Node("all", tuple(_AnswerReader(stands_for, None).whole()))

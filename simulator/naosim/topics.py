@@ -27,6 +27,8 @@ _STATEMENT_START = re.compile(
     r"\s*((?:[uc]\d*)\s*:(?=\s*[(^])|(?:%s)\s*:|(?:[uc]\d+)\s*:|proposal(?=\s*%%))" % _KEYWORDS
 )
 _INNER_RULE = re.compile(r"(?<=\s)([uc]\d+|u)\s*:\s*(?=\()")  # the start of a rule inside a line
+#: The line before and after Python code in an answer, and the function that replaces the code: nothing runs it.
+_SCRIPT_LINE, _SCRIPT_FUNCTION = "%script", "^script"
 _ONE_LINE_STATEMENTS = ("topic", "language", "dynamic", "include", "pronunciation", "recover", "")
 
 #: A statement: the number of its line, its keyword without the colon, and the text after it.
@@ -36,7 +38,7 @@ _MARK, _WIDE_BLANK, _HARD_BLANK = unescape(r"\ufeff \u3000 \xa0").split(" ")
 
 
 def _split_statements(text):  # type: (str) -> List[Statement]
-    """Split a topic into statements without comments; a line that begins none continues the one before.
+    """Split a topic into statements without comments and scripts; a line that begins none continues the one before.
 
     >>> _split_statements("topic: ~a()\\nu:(hi)\\n  hello u1:(you) me")[1:] == [
     ...     Statement(2, "u", "(hi) hello"), Statement(3, "u1", "(you) me")]
@@ -44,8 +46,13 @@ def _split_statements(text):  # type: (str) -> List[Statement]
     """
     found = []  # type: List[Tuple[int, str, List[str]]]
     plain = native(to_unicode(text).lstrip(_MARK).replace(_WIDE_BLANK, " ").replace(_HARD_BLANK, " "))
+    opened = 0  # the line in which a script begins
     for number, raw in enumerate(plain.splitlines(), 1):
         line = _COMMENT.sub("", raw).strip()
+        if line == _SCRIPT_LINE:
+            opened, line = 0 if opened else number, _SCRIPT_FUNCTION if opened else ""
+        elif opened:
+            continue
         for piece in _split_inner_rules(line):
             start = _STATEMENT_START.match(piece)
             if start:
@@ -54,6 +61,8 @@ def _split_statements(text):  # type: (str) -> List[Statement]
                 found[-1][2].append(piece)
             else:
                 found.append((number, "", [piece]))
+    if opened:
+        raise BadTopic("line %d: no second line %s ends the script" % (opened, _SCRIPT_LINE))
     return [Statement(number, keyword, " ".join(parts)) for number, keyword, parts in found]
 
 

@@ -436,7 +436,9 @@ class AnswerInterpreter(object):
         """Return the step of a node that is one step."""
         kind, parts = node
         if kind == "enumerate":
-            return AnswerStep("say", self._list_members(node, depth))
+            return AnswerStep("say", ", ".join(self._list_members(node, depth)))
+        if kind == "size":
+            return AnswerStep("say", str(len(self._list_members(node, depth))))
         if kind == "read":
             return AnswerStep("say", self._view.value(parts[0], self._captures) or "")
         if kind == "set":
@@ -509,7 +511,7 @@ class AnswerInterpreter(object):
             rows = [row + (each,) for row in rows[:_MAX_VARIANTS] for each in inner][:_MAX_VARIANTS]
         return [Node("all", row) for row in rows]
 
-    def _list_members(self, node, depth):  # type: (Node, int) -> str
+    def _list_members(self, node, depth):  # type: (Node, int) -> List[str]
         """List the members of a concept, all of them or the first few."""
         name, most = node.parts
         meaning = self._meaning(name)
@@ -517,7 +519,7 @@ class AnswerInterpreter(object):
             meaning = Node("order", meaning.parts)
         members = self._variants(meaning, depth + 1)[:most]
         texts = ["".join(step.value for step in self.steps(each, depth + 1) if step.kind == "say") for each in members]
-        return ", ".join(" ".join(text.split()) for text in texts if text.strip())
+        return [" ".join(text.split()) for text in texts if text.strip()]
 
     def _can_be_said(self, node, depth):  # type: (Node, int) -> bool
         """Return whether an alternative can be said: its conditions hold, its variables and concepts are there."""

@@ -297,3 +297,7 @@ class Actions(object):
         elif name == "switchfocus":
             behaviour = parts[1][:-2] if parts[1].endswith("/.") else parts[1]
             call_guarded(self._world, self._world.service("ALAutonomousLife").call, "switchFocus", [behaviour])
+        elif name == "script":
+            # Anyone who may load a topic could run code on this computer.
+            told = "line %d of the topic %s: the robot would run the code between lines %%script and say what it prints"
+            self._world.warn("ALDialog", told % (rule.line, loaded.topic.name))

@@ -66,6 +66,13 @@ def test_a_talk_without_blanks_between_words(section):
         assert not [each for each in talk.dialog.vocabulary if " " in each.replace(" ... ", "")]
 
 
+def test_a_script_in_an_answer_is_left_out_with_a_warning(robot):
+    talk = Talk(robot, "u:(sum) It is\n%script\nu:(1) # of Python\nprint 1 + 2\n%script\nu:(tea) Yes\n")
+    assert [talk.says(each) for each in ("sum", "1", "tea")] == ["It is", "", "Yes"]
+    (warning,) = robot.trace.of("warning")
+    assert warning.fields["message"].startswith("line 3 of the topic tea: the robot would run the code")
+
+
 def test_properties_of_topics(robot):
     dialog = robot.service("ALDialog")
     for text in (
@@ -117,7 +124,10 @@ def test_a_talk_knows_which_robot_it_is():
         ("u:(tea) ^start", "^start needs a name in parentheses"),
         ("u:(tea) ^call(tea)", "take Service.method(arguments)"),
         ("u:(tea) ^addKnowledge(a, b, c)", "needs ALKnowledge"),
-        ("u:(tea) ^enumerate(milk)", "takes a ~concept"),
+        ("u:(tea) ^enumerate(milk)", "takes a ~concept and a number"),
+        ("u:(tea) ^size(milk)", "^size takes a ~concept in"),
+        ("u:(tea) ^rand(milk)", "^rand is not a function"),
+        ("u:(tea) So\n%script\nprint 1", "line 4: no second line %script ends the script"),
         ("u:(tea) $N=$N+1", "QiChat does not calculate"),
         ("u:(tea) $1=x", "cannot be set"),
         ("u:(tea) $a=", "nothing follows $a="),
