@@ -212,18 +212,20 @@ def split_arguments(text):  # type: (str) -> List[str]
 # The functions of an answer, such as `^goto(tag)`.
 
 #: Functions before a choice, and the kind of its node.
-_CHOICE_FUNCTIONS = {"rand": "rand", "first": "first", "repeat": "order"}
+_CHOICE_FUNCTIONS = {"rand": "rand", "first": "first", "firstoptional": "first", "repeat": "order"}
 _EXISTENCE = {"exist": True, "notexist": False}  # functions that are conditions
 #: The possible numbers of arguments of each function, by name in lower case.
 _FUNCTIONS = (
     ((0,), "sameproposal previousproposal nextproposal firstproposal stayinscope enablethis disablethis break empty"),
-    ((0,), "noanswer script"),
-    ((1,), "gotorandom activate deactivate reactivate enable disable clear switchfocus size"),
+    ((0,), "noanswer script topicrandom releasefocus"),
+    ((1,), "gotorandom activate deactivate reactivate enable disable clear switchfocus size clearconcept"),
     ((1, 2), "goto gotoreactivate enumerate"),
-    ((2,), "topictag topictagreactivate"),
+    ((2,), "topictag topictagreactivate addtoconcept removefromconcept isinconcept"),
 )  # type: Tuple[Tuple[Tuple[int, ...], str], ...]
 _COUNTS = {name: counts for counts, names in _FUNCTIONS for name in names.split()}
-#: The kinds of the nodes of calls, by name in lower case; the maker's training for 2.5 has ^sCall.
+#: Functions of a ~concept: those that count or list its members, and those that change it or look for words in it.
+_MEMBER_FUNCTIONS, _CONCEPT_FUNCTIONS = ("enumerate", "size"), "clearconcept addtoconcept removefromconcept isinconcept"
+#: The kinds of the nodes of calls, by name in lower case.
 _CALLS = {"call": "call", "scall": "call", "pcall": "pcall"}
 #: Other names of a function.
 _FUNCTION_ALIASES = {"reactivate": "activate", "enable": "activate", "disable": "deactivate", "noanswer": "empty"}
@@ -255,11 +257,20 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
     given = split_arguments(arguments or "")
     if len(given) not in _COUNTS[known]:
         raise bad("^%s takes %s arguments, not %d," % (name, " or ".join(map(str, _COUNTS[known])), len(given)))
-    if known in ("enumerate", "size"):
-        if not given[0].startswith("~") or (given[1:] and not given[1].isdigit()):
-            raise bad("^%s takes a ~concept%s" % (name, " and a number" if known == "enumerate" else ""))
-        return Node(known, (given[0][1:].strip(), int(given[1][:4]) if given[1:] else None))
+    if known in _MEMBER_FUNCTIONS or known in _CONCEPT_FUNCTIONS.split():
+        return _make_concept_node(known, name, given, bad)
     return Node("do", (_FUNCTION_ALIASES.get(known, known),) + tuple(each.strip("\"'%$") for each in given))
+
+
+def _make_concept_node(known, name, given, bad):
+    # type: (str, str, List[str], Callable[[str], Exception]) -> Node
+    """Return the node of a function of a ~concept; its second argument is a number or words."""
+    if not given[0].startswith("~") or (known == "enumerate" and given[1:] and not given[1].isdigit()):
+        raise bad("^%s takes a ~concept%s" % (name, " and a number" if known == "enumerate" else ""))
+    concept, second = given[0][1:].strip(), "".join(given[1:])
+    if known in _MEMBER_FUNCTIONS:
+        return Node(known, (concept, int(second[:4]) if second else None))
+    return Node(known, (concept, _parse_template(second.strip("\"'"))))
 
 
 def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exception]) -> Node
@@ -567,7 +578,11 @@ class _AnswerReader(_NodeReader):
         name, end = found.group(1), self.at
         self.skip()
         if name.lower() in _CHOICE_FUNCTIONS and self.next in ("[", "{"):
-            return self._choice(_CHOICE_FUNCTIONS[name.lower()])
+            choice = self._choice(_CHOICE_FUNCTIONS[name.lower()])
+            # An empty alternative at the end can always be said.
+            return (
+                choice._replace(parts=choice.parts + (Node("all", ()),)) if name.lower() == "firstoptional" else choice
+            )
         if name.lower() in _CHOICE_FUNCTIONS and self.next == "~":
             return Node(_CHOICE_FUNCTIONS[name.lower()], (self._node(),))
         arguments = self.arguments()
@@ -578,6 +593,8 @@ class _AnswerReader(_NodeReader):
         stands_for = self.expand_function(name, arguments)
         if stands_for is not None:
             return Node("all", tuple(_AnswerReader(stands_for, None).whole()))
+        if name.lower() == "concatenate" and arguments:
+            return Node("all", tuple(node for each in split_arguments(arguments) for node in _parse_template(each)))
         return _make_function_node(name, arguments, self.bad)
 
     def _literal(self):  # type: () -> Node

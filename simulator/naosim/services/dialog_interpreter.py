@@ -390,6 +390,8 @@ _MAX_VARIANTS = 200  # of one choice
 _MAX_ANSWER_DEPTH = 30  # concepts inside each other
 _MAX_ANSWER_STEPS = 20000  # an answer that needs more steps is not said
 _CHOICE_ORDERS = ("order", "rand", "first")
+_CONDITIONS = ("check", "exist", "isinconcept")
+_CONCEPT_CHANGES = ("addtoconcept", "removefromconcept", "clearconcept")
 
 #: One step: say a text, set (key, value), tag, do (name, argument, ...), call or pcall.
 AnswerStep = namedtuple("AnswerStep", "kind value")
@@ -427,7 +429,7 @@ class AnswerInterpreter(object):
         elif kind in _CHOICE_ORDERS or kind == "concept":
             for step in self._choose_steps(node, depth):
                 yield step
-        elif kind not in ("check", "exist"):
+        elif kind not in _CONDITIONS:
             yield self._plain(node, depth)
         elif not self._can_be_said(node, depth):
             raise NothingToSay()
@@ -436,9 +438,11 @@ class AnswerInterpreter(object):
         """Return the step of a node that is one step."""
         kind, parts = node
         if kind == "enumerate":
-            return AnswerStep("say", ", ".join(self._list_members(node, depth)))
+            return AnswerStep("say", ", ".join(self._list_members(parts[0], parts[1], depth)))
         if kind == "size":
-            return AnswerStep("say", str(len(self._list_members(node, depth))))
+            return AnswerStep("say", str(len(self._list_members(parts[0], None, depth))))
+        if kind in _CONCEPT_CHANGES:
+            return AnswerStep("do", (kind, parts[0], self._view.text(parts[1], self._captures) or ""))
         if kind == "read":
             return AnswerStep("say", self._view.value(parts[0], self._captures) or "")
         if kind == "set":
@@ -511,9 +515,8 @@ class AnswerInterpreter(object):
             rows = [row + (each,) for row in rows[:_MAX_VARIANTS] for each in inner][:_MAX_VARIANTS]
         return [Node("all", row) for row in rows]
 
-    def _list_members(self, node, depth):  # type: (Node, int) -> List[str]
+    def _list_members(self, name, most, depth):  # type: (str, Optional[int], int) -> List[str]
         """List the members of a concept, all of them or the first few."""
-        name, most = node.parts
         meaning = self._meaning(name)
         if meaning.kind in _CHOICE_ORDERS:
             meaning = Node("order", meaning.parts)
@@ -530,6 +533,9 @@ class AnswerInterpreter(object):
             return self._view.holds(node, self._captures)
         if node.kind == "exist":
             return bool(self._view.value(node.parts[0], self._captures)) is node.parts[1]
+        if node.kind == "isinconcept":
+            words = (self._view.text(node.parts[1], self._captures) or "").lower().split()
+            return words in [each.lower().split() for each in self._list_members(node.parts[0], None, depth)]
         if node.kind == "read":
             return self._view.value(node.parts[0], self._captures) is not None
         if node.kind == "do":

@@ -73,6 +73,19 @@ def test_a_script_in_an_answer_is_left_out_with_a_warning(robot):
     assert warning.fields["message"].startswith("line 3 of the topic tea: the robot would run the code")
 
 
+def test_an_answer_leaves_its_topic_for_another_one(robot):
+    """`^topicRandom` jumps to a proposal of any active topic; `^releaseFocus` gives the focus back."""
+    dialog = robot.service("ALDialog")
+    for text in (
+        "topic: ~old()\nproposal: Cake?\n",
+        "topic: ~new()\nu:(go) Well, ^topicRandom\nu:(bye) Bye ^releaseFocus\n",
+    ):
+        dialog.activateTopic(dialog.loadTopicContent(text))
+    talk = Talk(robot, "u:(tea) Yes\n")
+    assert [talk.says("go"), talk.says("go"), dialog.getFocus()] == ["Well, Cake?", "Well,", "new"]
+    assert [talk.says("bye"), dialog.getFocus(), talk.says("bye")] == ["Bye", "tea", "Bye"]
+
+
 def test_properties_of_topics(robot):
     dialog = robot.service("ALDialog")
     for text in (
