@@ -127,7 +127,7 @@ class Service(object):
 
     #: The signals that a qi session shows, with libqi's signatures: each is the event "Service/signal" in ALMemory.
     signals = {}  # type: Dict[str, str]
-    #: The methods with names that begin with "_": programs may call them, but lists of methods leave them out.
+    #: The methods with a "_" in their names: programs may call them, but lists of methods leave them out.
     private_methods = frozenset()  # type: FrozenSet[str]
     #: The declared settings, those of the base classes first, and their first values by name.
     declared = ()  # type: Tuple[Setting, ...]

@@ -112,8 +112,11 @@ class ALStore(Service):
     """Fetches updates: there is no store."""
 
 
+@declare(no_effect("push_mood(ss)v", "nothing is collected"))
 class ALAppsAnalytics(Service):
     """Would collect figures about applications; a simulated robot collects none."""
+
+    private_methods = frozenset(["push_mood"])  # the box Get Mood of Choregraphe's library calls it
 
 
 @declare(no_effect("isNewData()b setWholeBodyOn(b)v", "a simulated robot sees no target"))
