@@ -387,6 +387,7 @@ def _to_number(text):  # type: (str) -> Optional[float]
 # Evaluating an answer.
 
 _MAX_VARIANTS = 200  # of one choice
+_MAX_COUNTED = 1000000  # members of a concept
 _MAX_ANSWER_DEPTH = 30  # concepts inside each other
 _MAX_ANSWER_STEPS = 20000  # an answer that needs more steps is not said
 _CHOICE_ORDERS = ("order", "rand", "first")
@@ -440,7 +441,7 @@ class AnswerInterpreter(object):
         if kind == "enumerate":
             return AnswerStep("say", ", ".join(self._list_members(parts[0], parts[1], depth)))
         if kind == "size":
-            return AnswerStep("say", str(len(self._list_members(parts[0], None, depth))))
+            return AnswerStep("say", str(self._count_members(Node("concept", parts[:1]), depth)))
         if kind in _CONCEPT_CHANGES:
             return AnswerStep("do", (kind, parts[0], self._view.text(parts[1], self._captures) or ""))
         if kind == "read":
@@ -524,6 +525,21 @@ class AnswerInterpreter(object):
         texts = ["".join(step.value for step in self.steps(each, depth + 1) if step.kind == "say") for each in members]
         return [" ".join(text.split()) for text in texts if text.strip()]
 
+    def _count_members(self, node, depth):  # type: (Node, int) -> int
+        """Count the alternatives of a node, those of choices and concepts inside it one by one."""
+        self._steps += 1
+        if depth > _MAX_ANSWER_DEPTH or self._steps > _MAX_ANSWER_STEPS:
+            return 1
+        if node.kind == "concept":
+            return self._count_members(self._meaning(node.parts[0]), depth + 1)
+        counts = [self._count_members(part, depth + 1) for part in node.parts if isinstance(part, Node)]
+        if node.kind in _CHOICE_ORDERS:
+            return sum(counts)
+        product = 1
+        for count in counts if node.kind == "all" else ():
+            product = min(product * count, _MAX_COUNTED)
+        return product
+
     def _can_be_said(self, node, depth):  # type: (Node, int) -> bool
         """Return whether an alternative can be said: its conditions hold, its variables and concepts are there."""
         self._steps += 1
@@ -534,8 +550,8 @@ class AnswerInterpreter(object):
         if node.kind == "exist":
             return bool(self._view.value(node.parts[0], self._captures)) is node.parts[1]
         if node.kind == "isinconcept":
-            words = (self._view.text(node.parts[1], self._captures) or "").lower().split()
-            return words in [each.lower().split() for each in self._list_members(node.parts[0], None, depth)]
+            words = split_words(self._view.text(node.parts[1], self._captures) or "")
+            return match_pattern(Node("concept", node.parts[:1]), words, self._view) is not None
         if node.kind == "read":
             return self._view.value(node.parts[0], self._captures) is not None
         if node.kind == "do":
