@@ -223,8 +223,9 @@ _FUNCTIONS = (
     ((2,), "topictag topictagreactivate addtoconcept removefromconcept isinconcept"),
 )  # type: Tuple[Tuple[Tuple[int, ...], str], ...]
 _COUNTS = {name: counts for counts, names in _FUNCTIONS for name in names.split()}
-#: Functions of a ~concept: those that count or list its members, and those that change it or look for words in it.
-_MEMBER_FUNCTIONS, _CONCEPT_FUNCTIONS = ("enumerate", "size"), "clearconcept addtoconcept removefromconcept isinconcept"
+#: Functions of a ~concept: those that list or count its members come first.
+_CONCEPT_FUNCTIONS = ("enumerate", "size", "clearconcept", "addtoconcept", "removefromconcept", "isinconcept")
+_MEMBER_FUNCTIONS = _CONCEPT_FUNCTIONS[:2]
 #: The kinds of the nodes of calls, by name in lower case.
 _CALLS = {"call": "call", "scall": "call", "pcall": "pcall"}
 #: Other names of a function.
@@ -257,7 +258,7 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
     given = split_arguments(arguments or "")
     if len(given) not in _COUNTS[known]:
         raise bad("^%s takes %s arguments, not %d," % (name, " or ".join(map(str, _COUNTS[known])), len(given)))
-    if known in _MEMBER_FUNCTIONS or known in _CONCEPT_FUNCTIONS.split():
+    if known in _CONCEPT_FUNCTIONS:
         return _make_concept_node(known, name, given, bad)
     return Node("do", (_FUNCTION_ALIASES.get(known, known),) + tuple(each.strip("\"'%$") for each in given))
 
@@ -580,9 +581,8 @@ class _AnswerReader(_NodeReader):
         if name.lower() in _CHOICE_FUNCTIONS and self.next in ("[", "{"):
             choice = self._choice(_CHOICE_FUNCTIONS[name.lower()])
             # An empty alternative at the end can always be said.
-            return (
-                choice._replace(parts=choice.parts + (Node("all", ()),)) if name.lower() == "firstoptional" else choice
-            )
+            end_of_choice = (Node("all", ()),) if name.lower() == "firstoptional" else ()
+            return Node(choice.kind, choice.parts + end_of_choice)
         if name.lower() in _CHOICE_FUNCTIONS and self.next == "~":
             return Node(_CHOICE_FUNCTIONS[name.lower()], (self._node(),))
         arguments = self.arguments()
