@@ -8,8 +8,10 @@ import pytest
 from robot_fixtures import read_sections
 
 from naosim import qichat, topics
+from naosim.compat import native, unescape
 from naosim.robot import Robot
 
+HAI, HAO = native(unescape(r"\u306f\u3044")), native(unescape(r"\u597d\u7684"))  # "yes" in Japanese and Chinese
 HEADER = "topic: ~tea()\nlanguage: enu\n"
 
 
@@ -64,6 +66,23 @@ def test_a_talk_without_blanks_between_words(section):
             assert talk.says(said) == answer, said
         # The phrases that a page offers have blanks only around a star.
         assert not [each for each in talk.dialog.vocabulary if " " in each.replace(" ... ", "")]
+
+
+def test_each_language_has_a_small_lexicon():
+    words = [
+        ("enu", "sure"),
+        ("frf", "oui"),
+        ("ged", "klar"),
+        ("iti", "certo"),
+        ("spe", "vale"),
+        ("jpj", HAI),
+        ("mnc", HAO),
+    ]
+    with Robot(languages=[topics.LANGUAGES[code] for code, _ in words]) as made:
+        for code, word in words:
+            header = "topic: ~%s()\nlanguage: %s\ninclude: lexicon_%s.top\n" % (code, code, code)
+            assert Talk(made, "u:(~confirmation) ~thanks\n", header).says(word), code
+            made.service("ALDialog").deactivateTopic(code)
 
 
 def test_a_script_in_an_answer_is_left_out_with_a_warning(robot):
