@@ -354,7 +354,7 @@ def test_the_game_waits_for_an_hour_while_a_person_looks_inside(page):
     until(lambda: page.texts(".examples button"))
 
 
-def test_names_in_a_diagram_are_read_and_a_person_moves_it(page):
+def test_texts_in_a_diagram_are_read_and_a_person_moves_it(page):
     actions = pytest.importorskip("selenium.webdriver").ActionChains
     wheel = """const paper = document.querySelector(".paper:not(.strip)"), edges = paper.getBoundingClientRect();
     const at = { clientX: edges.left + 200, clientY: edges.top + 150 };
@@ -366,7 +366,8 @@ def test_names_in_a_diagram_are_read_and_a_person_moves_it(page):
     paper.dispatchEvent(new WheelEvent("wheel", { deltaY: arguments[0], bubbles: true, cancelable: true, ...at }));
     return [under().x - before.x, under().y - before.y].map(Math.abs);"""
     sizes = """const svg = document.querySelector(".paper:not(.strip) svg"), paper = svg.parentNode;
-    return { name: svg.getScreenCTM().a * parseFloat(getComputedStyle(svg.querySelector(".diagram-name")).fontSize),
+    const texts = [...svg.querySelectorAll("text")].map((text) => parseFloat(getComputedStyle(text).fontSize));
+    return { text: svg.getScreenCTM().a * Math.min(...texts),
       whole: paper.scrollWidth <= paper.clientWidth && paper.scrollHeight <= paper.clientHeight,
       place: [paper.scrollLeft, paper.scrollTop] };"""
 
@@ -376,13 +377,13 @@ def test_names_in_a_diagram_are_read_and_a_person_moves_it(page):
     page.browser.resize(1280, 720)
     page.until("return document.querySelectorAll('.diagram-box').length > 10")
     page.press("Fit")
-    assert shown()["whole"] and shown()["name"] < 13
-    # It opens at a size at which names are read.
+    assert shown()["whole"] and shown()["text"] < 13
+    # It opens at a size at which all texts are read.
     page.run("location.hash = '#mastermind'")
     page.until("return globalThis.page.viewName === 'mastermind'")
     page.run("location.hash = '#inside'")
     page.until("return document.querySelectorAll('.diagram-box').length > 10")
-    assert round(shown()["name"], 1) >= 13 and not shown()["whole"]
+    assert round(shown()["text"], 1) >= 13 and not shown()["whole"]
     # All buttons of the time are in one row.
     for width in (360, 1920, 1280):
         page.browser.resize(width, 720)
@@ -391,16 +392,16 @@ def test_names_in_a_diagram_are_read_and_a_person_moves_it(page):
     # The wheel zooms around the pointer.
     page.until("return document.querySelector('.paper:not(.strip)').clientWidth > 500")
     page.run("document.querySelector('.paper:not(.strip)').scrollTo(300, 200)")
-    size = shown()["name"]
-    assert max(page.run(wheel, -300)) < 2 and shown()["name"] > 1.4 * size
+    size = shown()["text"]
+    assert max(page.run(wheel, -300)) < 2 and shown()["text"] > 1.4 * size
     # A hand that drags moves the sheet and shows no box; keys zoom, too.
     paper, before = page.browser.find_element("css selector", ".paper:not(.strip)"), shown()["place"]
     actions(page.browser).move_to_element(paper).click_and_hold().move_by_offset(-40, -20).release().perform()
     assert shown()["place"] == [before[0] + 40, before[1] + 20] and page.texts(".details") == []
     for key, is_larger in (("+", True), ("-", False)):
-        size = shown()["name"]
+        size = shown()["text"]
         paper.send_keys(key)
-        assert (shown()["name"] > size) == is_larger
+        assert (shown()["text"] > size) == is_larger
     paper.send_keys("0")
     assert shown()["whole"]
 

@@ -385,8 +385,8 @@ export class Figure {
         paint(part, lit.setRGB(0.35, 0.8, 1, THREE.SRGBColorSpace), glow);
         continue;
       }
-      // A lamp that has only a blue light looks paler than the light.
-      const seen = lights[0] < 0 ? [0.25 * blue, 0.6 * blue, blue] : [red, green, blue], strength = Math.max(...seen);
+      // Blue light alone looks paler than the same colour of a screen.
+      const seen = [Math.max(red, 0.25 * blue * (1 - green)), Math.max(green, 0.6 * blue * (1 - red)), blue], strength = Math.max(...seen);
       const [r, g, b] = seen.map((each) => 0.3 + 0.7 * (each / (strength || 1)));
       paint(part, lit.setRGB(r, g, b, THREE.SRGBColorSpace), strength ** 0.7);
     }
