@@ -220,7 +220,7 @@ export class GameView {
     const wasInTask = Boolean(task?.contains(document.activeElement));
     const sentence = this.sentence(), isSite = "notebook" in this.link;
     render(html`
-      <div class="play ${game?.question.kind === "word" ? "has-keyboard" : ""}">
+      <div class="play ${game?.question.kind === "word" ? "has-keyboard" : ""} ${game?.role === "race" ? "race" : ""}">
         <section class="stage-area" aria-label="NAO">${this.stage.element}
           ${isSite && !hasRows ? html`<div class="first-doors"><h2>${t("Play with NAO")}</h2>
             <a href="#inside" title=${t("Your Choregraphe file, or an example.")}>${t("Run your behaviour")}</a></div>` : nothing}</section>
