@@ -27,6 +27,9 @@ from naosim.robot import Robot
 from naosim.xar import parse
 
 EXAMPLES = ROOT / "simulator" / "naosim_page" / "static" / "examples"
+#: Whether the window has a width, and all buttons of the time are in one row.
+TIME_IN_A_ROW = """return innerWidth === arguments[0] &&
+  new Set([...document.querySelectorAll('.time button')].map((each) => each.offsetTop)).size === 1"""
 #: Draws NAO flat, in half the processor time, unless `draws` is true.
 DRAW_FLAT = """
 const { getContext } = HTMLCanvasElement.prototype;
@@ -387,8 +390,7 @@ def test_texts_in_a_diagram_are_read_and_a_person_moves_it(page):
     # All buttons of the time are in one row.
     for width in (360, 1920, 1280):
         page.browser.resize(width, 720)
-        tops = "[...document.querySelectorAll('.time button')].map((each) => each.offsetTop)"
-        page.until(f"return innerWidth === {width} && new Set({tops}).size === 1")
+        page.until(TIME_IN_A_ROW, width)
     # The wheel zooms around the pointer.
     page.until("return document.querySelector('.paper:not(.strip)').clientWidth > 500")
     page.run("document.querySelector('.paper:not(.strip)').scrollTo(300, 200)")
@@ -472,7 +474,9 @@ def test_a_recording_is_saved_and_opened(page):
     assert [row["phrase"] for row in rows if row.get("act") == "hear"] == ["eight", "three", "three"]
     page.press("Back to Jotto")
     page.drop("quiz.recording.jsonl", content.encode("utf-8"))
+    page.browser.resize(1280, 720)
     page.until("return document.querySelector('.scrubber')")
+    page.until(TIME_IN_A_ROW, 1280)
     until(lambda: page.said() == said)
     page.set(".scrubber", "0")
     until(lambda: page.said() == [])
