@@ -21,8 +21,8 @@ const FOLLOW = 0.3, FOLLOW_MS = 4000; // how far a head turns to the mouse, in r
 const MOST_PIXELS = 2; // of the picture for each point of the page, along an edge: nobody sees more
 const SEEN = 1.15, SEEN_HEAD = 0.33; // the height of the picture as a part of the robot's height
 const FINER = 1.3; // a picture with so many times the pixels gets shapes with more corners
-const MIN_CORNERS = 6, MAX_CORNERS = 32; // of a round shape
-const COARSE_PX = 12; // a shape that is not larger has half the points of its outline
+const MIN_CORNERS = 6, MAX_CORNERS = 28; // of a round shape
+const COARSE_PX = 9; // a shape that is thinner has half the points of its outline
 const SAMPLES = 6, SAMPLE_EVERY = 50; // pictures that are measured at first, and one in so many later
 /** Milliseconds between two pictures at least, and how much of the time drawing may take: while NAO moves, and only breathes. */
 const MOVING = { pause: 33, share: 0.5 }, RESTING = { pause: 100, share: 0.15 };
@@ -131,7 +131,6 @@ export class Figure {
   showHead(isHead) {
     this.isHead = isHead;
     this.aim = null;
-    this.refine();
     this.isStale = true;
   }
 
@@ -186,7 +185,7 @@ export class Figure {
   /** Give the shapes as many corners as are seen in a picture of this size. */
   refine() {
     const density = this.renderer.domElement.height / ((this.isHead ? SEEN_HEAD : SEEN) * this.height);
-    if (!this.host.clientHeight || density < FINER * this.density) return;
+    if (density < FINER * this.density) return;
     this.density = density;
     for (const mesh of this.meshes) {
       mesh.removeFromParent();
@@ -197,7 +196,6 @@ export class Figure {
     this.makeShapes();
     this.light();
     if (this.frame.touched) this.mark();
-    this.isStale = true;
   }
 
   makeShapes() {
@@ -242,7 +240,6 @@ export class Figure {
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
-    this.refine();
     this.isStale = true;
   }
 
@@ -310,13 +307,14 @@ export class Figure {
   /** @param {number} now */
   draw(now) {
     // Browsers call this up to 144 times a second.
-    if (document.hidden || !this.meshes.length || now - this.last < MOVING.pause - 4) return;
+    if (document.hidden || !this.host.clientHeight || now - this.last < MOVING.pause - 4) return;
     const seconds = Math.min((now - this.last) / 1000, 0.25);
     this.last = now;
     if (this.turnJoints(1 - Math.exp(-seconds / EASE_S))) this.isStale = true;
     if (this.moveTorso(1 - Math.exp(-seconds / EASE_TORSO_S))) this.isStale = true;
     const isAlive = this.live(now), { pause, share } = this.isStale || this.frame.is_speaking ? MOVING : RESTING;
     if (!(this.isStale || isAlive) || now - this.drawnAt < Math.max(pause, this.cost / share) - 4) return;
+    this.refine();
     this.isStale = false;
     this.pictures++;
     const balls = this.balls();
@@ -524,9 +522,9 @@ function paint({ first, end, colours }, { r, g, b }, alpha = 1) {
 /** Return the shape of a solid where it is on its joint. Its edges are half a pixel from a round shape at most.
  * @param {Solid} solid @param {Body["outlines"]} outlines @param {number} density */
 function makeSolid({ shape, place, size, turn, taper }, outlines, density) {
-  const [width, depth, length] = size, radius = density * Math.max(width, depth), isSmall = density * Math.max(...size) < COARSE_PX;
+  const [width, depth, length] = size, radius = density * Math.max(width, depth), isThin = density * Math.min(...size) < COARSE_PX;
   const corners = Math.min(MAX_CORNERS, Math.max(MIN_CORNERS, 2 * Math.round(1.65 * Math.sqrt(radius))));
-  const points = (outlines[shape] ?? [[0, -1], [0, 1]]).filter((_, at) => !isSmall || shape === "tube" || at % 2 === 0);
+  const points = (outlines[shape] ?? [[0, -1], [0, 1]]).filter((_, at) => !isThin || shape === "tube" || at % 2 === 0);
   const low = points[0][1], high = points[points.length - 1][1];
   const made = shape === "box" ? new THREE.BoxGeometry(2, 2, 2) : new THREE.LatheGeometry(points.map(([radius, at]) =>
     new THREE.Vector2(radius * (1 + ((taper - 1) * (at - low)) / (high - low)), at)), corners).rotateX(Math.PI / 2); // Lathes turn about y.

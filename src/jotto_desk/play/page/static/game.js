@@ -227,7 +227,7 @@ export class GameView {
         <section class="task-area" tabindex="-1" aria-label=${t("Your answer")}>
           <p class="sentence ${sentence.length > LONG_SENTENCE ? "long" : ""}" aria-live="polite">${sentence.shown}</p>
           ${game ? this.drawTask(game) : nothing}
-          <p class="status ${this.status ? "told" : ""}" role="status"><span class="ear ${this.stage.ears.engine ? "ear-open" : ""}" aria-hidden="true"></span><span>${this.status || this.stage.status()}</span></p>
+          <p class="status ${this.status ? "told" : ""}" role="status"><span class="ear ${this.stage.ears.engine && !this.link.gone ? "ear-open" : ""}" aria-hidden="true"></span><span>${this.status || this.stage.status()}</span></p>
           ${this.drawTyping(game)}
         </section>
         <section class="board-area" aria-label=${t("Game")}>
