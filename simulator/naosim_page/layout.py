@@ -150,7 +150,7 @@ LABEL_HEIGHT = LABEL_SIZE + 4
 _MAX_LINES = 8
 #: The height of a box without tags.
 HEAD = 34.0
-_TAG_HEIGHT = 18.0
+_TAG_HEIGHT = 17.0
 _TAG_GAP = 4.0
 #: The least distance between two boxes that are aligned.
 _GAP = 56.0

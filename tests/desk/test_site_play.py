@@ -43,6 +43,10 @@ const small = texts.filter((each) => [...each.childNodes].some((part) => part.no
 const wide = [document.documentElement, ...all('.board-area')].some((each) => each.scrollWidth > each.clientWidth);
 return { hidden, small, wide, task: [left, top, width, height].map(Math.round) };
 """
+#: Returns how far the link on NAO's picture is from its middle, in pixels.
+BESIDE_THE_FACE = """const [link, stage] = [".first-doors a", ".stage-area"].map(
+  (name) => document.querySelector(name).getBoundingClientRect());
+return link.left - (stage.left + stage.right) / 2"""
 #: The name of the button with which NAO guesses, for a screen reader.
 YOU_GUESS = "You guess: NAO guesses my word"
 #: A browser's recogniser without a service: `recogniser.latest` is the one that listens, or null.
@@ -281,7 +285,11 @@ def test_every_language_fits_on_the_screen(page):
         places = {}
         page.restart(language=code)
         check_layout(page, places)
-        assert page.find(".first-doors a")[0].text == load_text_table(code)["Run your behaviour"]
+        assert page.find(".first-doors a")[0].text.replace("\n", " ") == load_text_table(code)["Run your behaviour"]
+        for size in (SIZES[0], PHONES[0]):
+            page.resize(*size)
+            assert page.run(BESIDE_THE_FACE) >= 36, "NAO's face is free"
+        page.resize(*SIZES[0])
         game = page.restart(role="nao-guesses", language=code)
         check_layout(page, places)
         game = page.answered(functools.partial(page.press, label_of(game, "ready")))
