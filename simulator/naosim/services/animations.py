@@ -110,7 +110,8 @@ LED:
     CircleEyes 0
 """
 
-#: The animations that only a Pepper has (PospisilDav/Semesterprojekt-Pepperroboter, Upload/StandBehaviors.txt).
+#: The animations that only a Pepper has: lists of two Peppers say the same (PospisilDav/Semesterprojekt-Pepperroboter,
+#: Upload/StandBehaviors.txt; hcicsebuffalo/nao_dev, temp/animations_pepper.txt).
 _PEPPER_ANIMATIONS = """
 Stand/BodyTalk/Listening:
     Listening_5 0, Listening_6 0, Listening_7 0
@@ -119,6 +120,24 @@ Stand/Gestures:
     Whisper 1
 Stand/Waiting:
     BreathLoop 3
+"""
+
+#: The animations for standing that a Pepper lacks, by the same lists.
+_NAO_ANIMATIONS = """
+Stand/BodyTalk/Listening:
+    ListeningLeft 3, ListeningRight 3
+Stand/BodyTalk/Speaking:
+    BodyTalk_17 0, BodyTalk_18 0, BodyTalk_19 0, BodyTalk_20 0, BodyTalk_21 0, BodyTalk_22 0
+Stand/Emotions/Neutral:
+    Annoyed 1, Hello 1
+Stand/Gestures:
+    Applause 1, Caress 2, CatchFly 2, Choice_2 0, Claw 2, Coaxing 2, CountFive_2 0, CountFour_2 0, CountMore_2 0,
+    CountOne_2 0, CountThree_2 0, CountTwo_2 0, Enthusiastic 2, Everything_5 0, Explain_9 0, Freeze 1, Hey_5 0,
+    Hungry 1, JointHands 3, Me_3 0, Me_5 0, Me_6 0, Shoot 1
+Stand/Reactions:
+    BumperLeft 1, BumperRight 1, Bumpers 3, SeeSomething_2 0
+Stand/Waiting:
+    AirJuggle 1, FunnySlide 1, Headbang 1, Stretch_3 0, Vacuum 1, WalkInTheShit 1
 """
 
 _ANIMATION_POSTURES = {"Stand": ("Standing",), "Sit": ("Sitting", "SittingOnGround"), "SitOnPod": ("SittingOnChair",)}
@@ -150,8 +169,9 @@ def _list_stock(table):  # type: (str) -> Dict[str, List[str]]
 
 _INSTALLED_ANIMATIONS = _list_stock(_STOCK_ANIMATIONS)
 _OF_PEPPER = frozenset(_list_stock(_PEPPER_ANIMATIONS)["Stand"])
+_OF_NAO = frozenset(_list_stock(_NAO_ANIMATIONS)["Stand"])
+_INSTALLED_ANIMATIONS["Stand"] += sorted(_OF_PEPPER)
 POSTURE_OF_ANIMATION = {path: posture for posture, paths in _INSTALLED_ANIMATIONS.items() for path in paths}
-POSTURE_OF_ANIMATION.update((path, "Stand") for path in _OF_PEPPER)
 ANIMATION_PATHS = sorted(POSTURE_OF_ANIMATION)
 
 
@@ -187,7 +207,11 @@ def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[s
 
 #: The animations that repeat until they are stopped, as seen on a Pepper (mfbergmann/PepperEvolution, docs/HANDOFF.md).
 _ENDLESS = ("animations/LED/CircleEyes",)
-_PACKAGE, _SITTING = "animations", ("animations/Sit/", "animations/SitOnPod/")
+_PACKAGE = "animations"
+#: The folders that a Pepper lacks.
+_NAO_FOLDERS = tuple(
+    _ANIMATION_PREFIX + each for each in ("Sit/", "SitOnPod/", "Stand/Enumeration/NAO/", "Stand/Negation/NAO/")
+)
 
 
 def list_animations(world):  # type: (World) -> List[str]
@@ -197,7 +221,8 @@ def list_animations(world):  # type: (World) -> List[str]
 
 def has_animation(world, path):  # type: (World, str) -> bool
     """Return whether an animation is installed."""
-    is_for_others = path.startswith(_SITTING) if world.robot_type == "Juliette" else path in _OF_PEPPER
+    is_for_nao = path in _OF_NAO or path.startswith(_NAO_FOLDERS)
+    is_for_others = is_for_nao if world.robot_type == "Juliette" else path in _OF_PEPPER
     return path in POSTURE_OF_ANIMATION and not is_for_others and _has_package(world)
 
 
@@ -273,10 +298,13 @@ class ALAnimationPlayer(Service):
         """Choose an animation with a tag at random; raise RuntimeError if all need another posture."""
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         own = self._tags.get(self._text(tag, method))
-        choices = _list_tagged(tag, family, own) or _list_tagged(tag, family)
+        choices = self._list_tagged(tag, family, own) or self._list_tagged(tag, family)
         if not choices:
             raise self._error(method, "No animation with the tag %r fits the posture %s." % (tag, self.world.posture))
         return str(self.world.random.choice(choices))
+
+    def _list_tagged(self, tag, family, choices=None):  # type: (str, str, Optional[List[str]]) -> List[str]
+        return [path for path in _list_tagged(tag, family, choices) if has_animation(self.world, path)]
 
     def check_tag(self, tag, method):  # type: (str, str) -> None
         """Raise RuntimeError for a tag that no animation of any posture has."""
