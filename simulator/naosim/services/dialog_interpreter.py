@@ -491,7 +491,7 @@ class AnswerInterpreter(object):
         """Return the robot's phrase for a concept; a single bracket is a choice."""
         node = self._view.find_answer(name)
         if node is None:
-            raise UnknownConcept("the concept ~%s is defined in no loaded topic of this language" % name)
+            raise UnknownConcept("no loaded topic of this language defines the concept ~%s" % name)
         inner = [part for part in node.parts if part != Node("text", (" ",))]
         return inner[0] if node.kind == "all" and len(inner) == 1 else node
 

@@ -142,7 +142,7 @@ class SwitchedExtractor(Extractor):
 
 
 def _subscriber_rate():  # type: () -> Setting
-    """Declare setFrameRate as extractors on camera images have it, for all subscribers or for one."""
+    """Declare the setFrameRate of extractors on camera images, for all subscribers or for one."""
     setting = Setting()
 
     def set_frame_rate(extractor, first, second=None):  # type: (Extractor, ALValue, ALValue) -> bool

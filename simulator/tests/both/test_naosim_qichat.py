@@ -214,7 +214,7 @@ def test_an_unknown_concept_is_reported_and_not_said():
     with Robot() as robot:
         assert Talk(robot, "u:(tea) With ~milk").says("tea") == "With"
         assert [event.fields["message"] for event in robot.trace.errors] == [
-            "tea, line 3: the concept ~milk is defined in no loaded topic of this language."
+            "tea, line 3: no loaded topic of this language defines the concept ~milk."
         ]
 
 
