@@ -63,9 +63,15 @@ def opened(site, browser_name, tmp_path_factory, request):
 
 @pytest.fixture
 def page(opened):
-    """Provide the page with Jotto's robot."""
-    yield opened
-    opened.press("Back to Jotto", if_there=True)
+    """Provide the page, perhaps with the file of another test: a new worker for each file would take seconds."""
+    return opened
+
+
+@pytest.fixture
+def at_home(page):
+    """Show Jotto's robot."""
+    page.press("Back to Jotto", if_there=True)
+    until(lambda: page.texts(".examples button"))
 
 
 @pytest.fixture
@@ -207,6 +213,7 @@ def test_public_behaviours_run_one_after_another(page, tmp_path, request):
     assert complaints(page.browser) == []
 
 
+@pytest.mark.usefixtures("at_home")
 def test_a_project_offers_its_behaviours_and_parameters_to_everybody(page):
     check_access(page.browser)
     page.drop("museum.zip", zipped(os.path.join(FOLDER, "museum")))
@@ -225,6 +232,7 @@ def test_a_project_offers_its_behaviours_and_parameters_to_everybody(page):
     until(lambda: page.said()[:1] == ["Welcome to <b>my</b> quiz."])
 
 
+@pytest.mark.usefixtures("at_home")
 def test_an_endless_loop_is_stopped_and_jotto_s_robot_goes_on_with_its_past(page):
     page.drop("stubborn.xar", w.only('ALProxy("ALTextToSpeech").say("Round and round")' + STUBBORN_LOOP))
     until(page.said)
@@ -253,6 +261,7 @@ def test_an_endless_loop_is_stopped_and_jotto_s_robot_goes_on_with_its_past(page
     until(lambda: page.texts(".examples button"))
 
 
+@pytest.mark.usefixtures("at_home")
 def test_a_behaviour_that_floods_the_page_can_be_stopped(page):
     page.drop("flood.xar", FLOOD)
     until(page.said)
@@ -272,6 +281,7 @@ def test_a_behaviour_that_floods_the_page_can_be_stopped(page):
     until(lambda: page.said()[-1:] == ["That was my dance."])
 
 
+@pytest.mark.usefixtures("at_home")
 def test_a_worker_that_does_not_wait_for_the_page_is_ended(page):
     flood = """const [done] = arguments, Plain = Worker;
     import("./worker_link.js").then(({ WorkerLink }) => {
@@ -316,6 +326,7 @@ def test_hostile_files_are_refused_in_one_sentence_and_a_stranger_reaches_only_i
     assert until(page.said) == ["I reach nothing."]
 
 
+@pytest.mark.usefixtures("at_home")
 def test_a_diagram_that_is_not_there_yet_says_why(page):
     # The robot's diagram comes only when the test has looked.
     page.run(
@@ -343,6 +354,7 @@ def test_a_diagram_that_is_not_there_yet_says_why(page):
     assert "text.xar" in until(lambda: [each for each in page.texts(".no-diagram") if "XML" in each])[0]
 
 
+@pytest.mark.usefixtures("at_home")
 def test_the_game_waits_for_an_hour_while_a_person_looks_inside(page):
     read = """const done = arguments[0], fields = { service: "ALMemory", method: "getData", args: ["Jotto/Patience"] };
     globalThis.page.link.ask("call", fields).then(done);"""
@@ -357,6 +369,7 @@ def test_the_game_waits_for_an_hour_while_a_person_looks_inside(page):
     until(lambda: page.texts(".examples button"))
 
 
+@pytest.mark.usefixtures("at_home")
 def test_texts_in_a_diagram_are_read_and_a_person_moves_it(page):
     actions = pytest.importorskip("selenium.webdriver").ActionChains
     wheel = """const paper = document.querySelector(".paper:not(.strip)"), edges = paper.getBoundingClientRect();
@@ -491,6 +504,7 @@ def test_a_recording_is_saved_and_opened(page):
     until(lambda: page.texts(".examples button"))
 
 
+@pytest.mark.usefixtures("at_home")
 def test_everything_works_with_only_the_keyboard(page):
     keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
     actions = pytest.importorskip("selenium.webdriver").ActionChains

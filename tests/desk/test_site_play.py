@@ -405,6 +405,15 @@ def test_contradictions_are_explained(page):
     check_layout(page, places)
 
 
+def test_a_slow_device_has_minutes_for_each_answer(page):
+    delays = page.run("""const found = [], own = window.setTimeout;
+        window.setTimeout = (task, delay) => { found.push(delay); return own(task, delay); };
+        page.link.ask("frame");
+        window.setTimeout = own;
+        return found""")
+    assert len(delays) == 1 and delays[0] >= 300_000
+
+
 def test_nao_waits_while_somebody_looks(page):
     page.restart(role="nao-guesses")
     before = page.run("return page.stage.talk.count")
