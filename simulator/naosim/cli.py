@@ -36,8 +36,10 @@ def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
     group.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
     port = "the port of the page; 0: any free one"
     group.add_argument("--port", type=_number(0, MAX_PORT, "port"), metavar="N", help=port)
-    host = "also serve other computers, at this address; 0.0.0.0: at every address; needs TLS or --insecure"
+    host = "also serve other computers, at this address; 0.0.0.0: at every address; needs --tls or --insecure"
     group.add_argument("--host", type=native, metavar="ADDRESS", help=host)
+    tls = "use TLS with a certificate made here: browsers warn once, then allow the microphone"
+    group.add_argument("--tls", action="store_true", help=tls)
     group.add_argument("--tls-cert", type=native, default="", metavar="FILE", help="the certificate of the page (PEM)")
     group.add_argument("--tls-key", type=native, default="", metavar="FILE", help="the certificate's key (PEM)")
     token = "the token that a browser must send in the address; with TLS and --host, default: a new one"
@@ -47,13 +49,13 @@ def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
 
 def _list_options_without_page(parser, options):  # type: (argparse.ArgumentParser, argparse.Namespace) -> list[str]
     """List the given options that need --page, if it is not given."""
-    names = ("host", "tls_cert", "tls_key", "token", "insecure")
+    names = ("host", "tls", "tls_cert", "tls_key", "token", "insecure")
     given = [name for name in names if getattr(options, name) != parser.get_default(name)]
     return [] if options.page else ["--" + name.replace("_", "-") for name in given]
 
 
 def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
-    """Return what is wrong with the combination of the file, --record and --replay; "" if nothing is."""
+    """Return the fault in the combination of the file, --record and --replay; "" without a fault."""
     shows = options.page and options.replay
     if not options.file and not shows:
         return "name the file of a behaviour, or show a recording with --replay FILE --page"
@@ -126,7 +128,7 @@ def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, objec
 
 
 def restore_options(options, header):  # type: (argparse.Namespace, dict[str, object]) -> None
-    """Replace the options by those of a recording.
+    """Replace the options by the options of a recording.
 
     Raises NotARecording if they are impossible, WrongUse if they name a service that does not exist.
     """
@@ -268,7 +270,7 @@ if MYPY:
 
 
 def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float) -> None
-    """Run the robot and give it the answers in order when it waits, until the time is up or nothing is left.
+    """Run the robot and give it the answers in order when it waits, until the time is up or no call is left.
 
     Events with a time happen at that time.
     """
@@ -339,7 +341,7 @@ class Transcript(object):
         self._repeats, self._last = 0, (0.0, "")
 
     def lines(self, event):  # type: (Event) -> list[str]
-        """Return the lines for an event: none if it is left out or counted, two if a count ends."""
+        """Return the lines for an event: an empty list if it is left out or counted, two if a count ends."""
         line = transcript_line(event, self._verbose)
         if line is None:
             return []
@@ -380,7 +382,7 @@ def _line(time, verb, text):  # type: (float, str, str) -> str
 
 
 def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
-    """Return what repeated movements have in common; walking and pointing are only repeated at the same time."""
+    """Return the common part of repeated movements; walking and pointing repeat only at the same time."""
     fields = event.fields
     if event.kind != "motion" or "method" not in fields:
         return None
@@ -440,6 +442,7 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, JsonValue]], tuple[str, str
     "motion": _motion,
     "timeline": _timeline,
     "touch": lambda fields: ("is touched", fields["sensor"]) if fields["pressed"] else ("", ""),
+    "push": lambda fields: ("is pushed", "to the %s" % fields["direction"]),
     "event": _event,
     "call": _call,
     "eyes": lambda fields: ("lights", "%s %s" % (fields.get("group"), fields.get("colour"))),

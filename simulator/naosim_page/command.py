@@ -14,7 +14,7 @@ from naosim_robots.hosting import HostedRobot, RobotClient
 
 #: Seconds for a behaviour to be read and loaded.
 _LOAD_TIMEOUT_S = 60.0
-#: What the process of a robot runs that records a person's acts.
+#: The module that the process of a robot runs to record a person's acts.
 RECORDING_ROBOT = "naosim_page.page_requests"
 
 
@@ -25,6 +25,7 @@ def show(options: Namespace) -> int:
         PAGE_PORT if options.port is None else options.port,
         insecure=options.insecure,
         token=options.token,
+        tls=options.tls,
         certificate=options.tls_cert,
         key=options.tls_key,
     )

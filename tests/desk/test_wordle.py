@@ -308,7 +308,7 @@ def test_games_to_play(typed):
     shark = ("play", "--secret", "shark")
     code, out, _ = typed(*shark, "--words", "few.txt", lines=["SUGAR", "x", "zzzzz", "shark"])
     assert code == 0 and out[-3:] == ["Wordle 2/6", "🟩⬛⬛🟨🟨", "🟩🟩🟩🟩🟩"]
-    assert any("takes exactly 5" in line for line in out) and any("ZZZZZ is not in the list" in line for line in out)
+    assert any("give exactly 5" in line for line in out) and any("ZZZZZ is not in the list" in line for line in out)
     # Hard mode refuses, which costs nothing.
     _, out, _ = typed(*shark, "--words", "few.txt", "--hard", lines=["sugar", "light", "shark"])
     assert any("1st letter must be S" in line for line in out) and "Wordle 2/6*" in out
@@ -324,7 +324,7 @@ def test_questions_cost_nothing_and_only_right_marks_are_congratulated_on(typed)
         "🟩 G: the letter is right",
         "8 fit: SHARK SCARF SCARS SWARM SCARY SHARI SNARL SHARD",
         "fit: SHARK SCARF and 6 more",
-        "'x' is not how many words",
+        "'x' is not a number of words",
         "Places S....   in: S A (2 3 5) R (2 3 4)   out: U G",
         "SUGAR cannot be it: turn 1, SUGAR, would",
         "STEAL cannot be it: turn 1, SUGAR, would have got ENNEN, not ENNPP.",

@@ -56,7 +56,7 @@ class PatternNames(object):
 
 
 class _PatternMatch(object):
-    """How a sentence fits a pattern: its captures, and the assignments that the pattern makes."""
+    """A sentence that fits a pattern: its captures, and the assignments that the pattern makes."""
 
     def __init__(self, states):  # type: (Sequence[Any]) -> None
         self.captures = [each for each in states if isinstance(each, str)]
@@ -70,7 +70,7 @@ def make_event_sentence(key):  # type: (str) -> List[str]
 
 def match_pattern(pattern, words, names, inside=False):
     # type: (Node, List[str], PatternNames, bool) -> Optional[_PatternMatch]
-    """Return how a sentence fits a pattern, None if it does not; with `inside`, other words can be around it."""
+    """Return the fit of a sentence to a pattern, or None; with `inside`, other words can be around it."""
     sentence = _Sentence(words, names, inside)
     for start in range(len(words)) if inside else (0,):
         for used, states in sentence.ways(pattern, start, ()):
@@ -106,7 +106,7 @@ class _Sentence(object):
         self._depth = self._steps = 0
 
     def ways(self, node, at, states):  # type: (Node, int, Tuple[object, ...]) -> Iterator[State]
-        """Yield every way in which a node can use up words from a place on, the most words first for a star."""
+        """Yield every way in which a node can use up words from place `at`, the most words first for a star."""
         self._steps += 1
         if self._depth > _MAX_PATTERN_DEPTH or self._steps > _MAX_SEARCH_STEPS:
             return
@@ -244,7 +244,7 @@ class LoadedTopic(object):
         self.events = frozenset(topics.list_topic_events(topic))
         #: The keys in ALMemory of variables and events that have their own path.
         self.paths = {}  # type: Dict[str, str]
-        #: How often each choice has been made, by its identity.
+        #: The number of times that each choice was made, by its identity.
         self.turns = {}  # type: Dict[int, int]
         self._disabled = set()  # type: Set[int]
         self._last = None  # type: Optional[int]
@@ -283,7 +283,7 @@ class LoadedTopic(object):
         return proposals[at] if at >= 0 else None
 
     def again(self):  # type: () -> None
-        """Let every proposal be made once more, from the first on."""
+        """Let every proposal be made once more, beginning with the first."""
         self._last = None
         for proposal in self.topic.proposals:
             self.enable(proposal, True)
@@ -291,7 +291,7 @@ class LoadedTopic(object):
 
 # Concepts, variables and other names in a topic.
 
-#: Variables that follow the clock: what they are, given the time of day as time.gmtime gives it.
+#: Variables that follow the clock: functions of the time of day as time.gmtime gives it.
 _CLOCK_VARIABLES = {
     "Dialog/Year": lambda now: "%d" % now.tm_year,
     "Dialog/Month": lambda now: "%d" % now.tm_mon,
@@ -325,12 +325,12 @@ class TopicNames(PatternNames):
         self._concept_of = concept_of
 
     def concept(self, name):  # type: (str) -> Sequence[Node]
-        """Return what a person can say for a concept."""
+        """Return the phrases of a concept for a person."""
         found = self._concept_of(self._topic, name)
         return found.heard if found is not None else ()
 
     def find_answer(self, name):  # type: (str) -> Optional[Node]
-        """Return what the robot says for a concept, None if there is no such concept."""
+        """Return the robot's phrase for a concept, None if there is no such concept."""
         found = self._concept_of(self._topic, name)
         return found.spoken if found is not None else None
 
@@ -387,9 +387,12 @@ def _to_number(text):  # type: (str) -> Optional[float]
 # Evaluating an answer.
 
 _MAX_VARIANTS = 200  # of one choice
+_MAX_COUNTED = 1000000  # members of a concept
 _MAX_ANSWER_DEPTH = 30  # concepts inside each other
 _MAX_ANSWER_STEPS = 20000  # an answer that needs more steps is not said
 _CHOICE_ORDERS = ("order", "rand", "first")
+_CONDITIONS = ("check", "exist", "isinconcept")
+_CONCEPT_CHANGES = ("addtoconcept", "removefromconcept", "clearconcept")
 
 #: One step: say a text, set (key, value), tag, do (name, argument, ...), call or pcall.
 AnswerStep = namedtuple("AnswerStep", "kind value")
@@ -400,11 +403,11 @@ class UnknownConcept(ValueError):
 
 
 class NothingToSay(Exception):
-    """A condition of the answer does not hold: what follows it is left out."""
+    """A condition of the answer is false: the text after it is left out."""
 
 
 class AnswerInterpreter(object):
-    """Takes an answer apart into steps; each is worked out when it is reached, after those before it are done."""
+    """Splits an answer into steps; each is computed when it is reached, after the steps before it."""
 
     def __init__(self, view, turns, random, captures, can_do):
         # type: (TopicNames, Dict[int, int], Any, Sequence[str], Callable[[Node], bool]) -> None
@@ -427,7 +430,7 @@ class AnswerInterpreter(object):
         elif kind in _CHOICE_ORDERS or kind == "concept":
             for step in self._choose_steps(node, depth):
                 yield step
-        elif kind not in ("check", "exist"):
+        elif kind not in _CONDITIONS:
             yield self._plain(node, depth)
         elif not self._can_be_said(node, depth):
             raise NothingToSay()
@@ -436,7 +439,11 @@ class AnswerInterpreter(object):
         """Return the step of a node that is one step."""
         kind, parts = node
         if kind == "enumerate":
-            return AnswerStep("say", self._list_members(node, depth))
+            return AnswerStep("say", ", ".join(self._list_members(parts[0], parts[1], depth)))
+        if kind == "size":
+            return AnswerStep("say", str(self._count_members(Node("concept", parts[:1]), depth)))
+        if kind in _CONCEPT_CHANGES:
+            return AnswerStep("do", (kind, parts[0], self._view.text(parts[1], self._captures) or ""))
         if kind == "read":
             return AnswerStep("say", self._view.value(parts[0], self._captures) or "")
         if kind == "set":
@@ -470,7 +477,7 @@ class AnswerInterpreter(object):
         return self._random.choice(possible) if possible else None
 
     def _get_next(self, node, depth):  # type: (Node, int) -> Optional[Node]
-        """Return the first alternative that can be said, of an ordered choice the first after the one before."""
+        """Return the first alternative that can be said; in an ordered choice, the next one after the last."""
         variants = self._variants(node, depth)
         start = self._turns.get(id(node), 0) if node.kind == "order" else 0
         for number in range(start, start + len(variants)):
@@ -481,10 +488,10 @@ class AnswerInterpreter(object):
         return None
 
     def _meaning(self, name):  # type: (str) -> Node
-        """Return what the robot says for a concept; a single bracket is a choice."""
+        """Return the robot's phrase for a concept; a single bracket is a choice."""
         node = self._view.find_answer(name)
         if node is None:
-            raise UnknownConcept("the concept ~%s is defined in no loaded topic of this language" % name)
+            raise UnknownConcept("no loaded topic of this language defines the concept ~%s" % name)
         inner = [part for part in node.parts if part != Node("text", (" ",))]
         return inner[0] if node.kind == "all" and len(inner) == 1 else node
 
@@ -509,15 +516,29 @@ class AnswerInterpreter(object):
             rows = [row + (each,) for row in rows[:_MAX_VARIANTS] for each in inner][:_MAX_VARIANTS]
         return [Node("all", row) for row in rows]
 
-    def _list_members(self, node, depth):  # type: (Node, int) -> str
+    def _list_members(self, name, most, depth):  # type: (str, Optional[int], int) -> List[str]
         """List the members of a concept, all of them or the first few."""
-        name, most = node.parts
         meaning = self._meaning(name)
         if meaning.kind in _CHOICE_ORDERS:
             meaning = Node("order", meaning.parts)
         members = self._variants(meaning, depth + 1)[:most]
         texts = ["".join(step.value for step in self.steps(each, depth + 1) if step.kind == "say") for each in members]
-        return ", ".join(" ".join(text.split()) for text in texts if text.strip())
+        return [" ".join(text.split()) for text in texts if text.strip()]
+
+    def _count_members(self, node, depth):  # type: (Node, int) -> int
+        """Count the alternatives of a node, those of choices and concepts inside it one by one."""
+        self._steps += 1
+        if depth > _MAX_ANSWER_DEPTH or self._steps > _MAX_ANSWER_STEPS:
+            return 1
+        if node.kind == "concept":
+            return self._count_members(self._meaning(node.parts[0]), depth + 1)
+        counts = [self._count_members(part, depth + 1) for part in node.parts if isinstance(part, Node)]
+        if node.kind in _CHOICE_ORDERS:
+            return sum(counts)
+        product = 1
+        for count in counts if node.kind == "all" else ():
+            product = min(product * count, _MAX_COUNTED)
+        return product
 
     def _can_be_said(self, node, depth):  # type: (Node, int) -> bool
         """Return whether an alternative can be said: its conditions hold, its variables and concepts are there."""
@@ -528,6 +549,9 @@ class AnswerInterpreter(object):
             return self._view.holds(node, self._captures)
         if node.kind == "exist":
             return bool(self._view.value(node.parts[0], self._captures)) is node.parts[1]
+        if node.kind == "isinconcept":
+            words = split_words(self._view.text(node.parts[1], self._captures) or "")
+            return match_pattern(Node("concept", node.parts[:1]), words, self._view) is not None
         if node.kind == "read":
             return self._view.value(node.parts[0], self._captures) is not None
         if node.kind == "do":

@@ -130,7 +130,7 @@ MEMORY, DANCE = {"service": "ALMemory"}, os.path.join(kit.BEHAVIOURS, "dance.xar
         ("call", dict(MEMORY, method="getData", args=["No/Key"]), "Data not found No/Key"),
         ("call", dict(MEMORY, method="insertData", args=["Key", 2**40]), "32 bits"),
         ("call", dict(MEMORY, method="insertData", args=["Key", {"x": 1}]), "neither bytes nor a dict"),
-        ("call", dict(MEMORY, method="subscriber", args=["Key"]), "a Subscriber does not travel"),
+        ("call", dict(MEMORY, method="subscriber", args=["Key"]), "a Subscriber cannot be sent"),
         ("call", {"service": 3, "method": "x"}, '"service" is 3'),
         ("call", dict(MEMORY, method="ping", args="x"), '"args" is "x"'),
         ("call", {}, '"service" is None'),
@@ -142,6 +142,8 @@ MEMORY, DANCE = {"service": "ALMemory"}, os.path.join(kit.BEHAVIOURS, "dance.xar
         ("hear", {"phrase": "yes", "confidence": 2}, "not a number from 0 to 1"),
         ("hear", {"phrase": None}, '"phrase" is None'),
         ("touch", {"sensor": "Nose"}, 'no sensor "Nose"'),
+        ("push", {"direction": "left"}, 'the front or the back, not to "left"'),
+        ("push", {"direction": 1}, '"direction" is 1'),
         ("stay_silent", {"seconds": "x"}, '"seconds" is "x"'),
         ("stay_silent", {"seconds": 1e9}, "too long"),
         ("inject", {"faults": 3}, '"faults" is 3'),
@@ -282,9 +284,9 @@ def test_the_end_of_the_input_ends_everything(tmpdir):
 @pytest.mark.parametrize(
     "line, reason",
     [
-        (b"rubbish", "is no JSON"),
-        (b"", "is no JSON"),
-        (b'{"id": 0, "do": "call"}', "has to be open"),
+        (b"rubbish", "is not JSON"),
+        (b"", "is not JSON"),
+        (b'{"id": 0, "do": "call"}', 'must be "open"'),
         (b'{"id": 0, "do": "open", "speed": 0}', "a speed of 0"),
         (b'{"id": 0, "do": "open", "speed": "x"}', "a speed"),
         (b'{"id": 0, "do": "open", "speed": 1e9}', "a speed of"),
@@ -370,11 +372,11 @@ def test_lines_that_are_no_requests_are_refused_one_by_one():
     assert taken == [{"do": "first"}, {"do": "last"}]
     assert [str(error).split(" is ")[1] for error in refused] == [
         "too long",
-        "no JSON",
-        "no JSON object",
-        "no JSON",
+        "not JSON",
+        "not a JSON object",
+        "not JSON",
         "too long",
-        "no JSON",
+        "not JSON",
     ]
 
 
@@ -403,7 +405,7 @@ def ask_virtually(*requests):
         ({"do": "hear", "phrase": 3}, '"phrase" is 3'),
         ({"do": "hear", "phrase": "x" * 4001}, "a phrase of 4001 characters is too long"),
         ({"do": "speak", "hypotheses": [["yes", 1, 2]]}, "a hypothesis is a phrase with a confidence"),
-        ({"do": "speak", "hypotheses": [["yes", 0.5]] * 11}, "11 hypotheses are more than 10"),
+        ({"do": "speak", "hypotheses": [["yes", 0.5]] * 11}, "11 hypotheses are too many: use at most 10"),
         ({"do": "stay_silent", "seconds": -1}, "a silence of -1 seconds is shorter than none"),
         ({"do": "touch", "sensor": "Nose"}, 'the robot has no sensor "Nose"'),
     ],

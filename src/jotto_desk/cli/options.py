@@ -75,7 +75,7 @@ class GameOptions:
 class ProblemOptions(GameOptions):
     """The options that choose a game, its secrets, their weights, and more guesses."""
 
-    wider: Annotated[str, words_option("More words that may be guessed but are never secrets.", panel=GAME)] = ""
+    wider: Annotated[str, words_option("More words to guess, which are never secrets.", panel=GAME)] = ""
     weights: Annotated[
         str,
         choice_option(
@@ -225,7 +225,7 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
     given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
     if given:
         raise DeskError(
-            f"Options go behind '{context.invoked_subcommand}', not before it: "
+            f"Options go after '{context.invoked_subcommand}', not before it: "
             f"jotto {context.info_name} {context.invoked_subcommand} --help lists them."
         )
     return True
@@ -424,7 +424,7 @@ def require_robot(url: str, user: str, password_file: Path | None) -> RobotAddre
 def open_connection(far: RobotAddress) -> Iterator[Connection]:
     """Connect to a robot to ask it something; raises `DeskError`."""
     with convert_robot_errors():
-        # libqi is imported late, so that the other commands start at once.
+        # libqi is imported late, so that the other commands start fast.
         from naosim_robots.far.connection import Connection
 
         remark = functools.partial(print, file=sys.stderr)
@@ -451,10 +451,14 @@ class PageAddress:
     host: Annotated[
         str,
         _page_option(
-            "Let other computers connect, over TLS: an address of this computer, or 0.0.0.0 for all of them.",
+            "Let other computers connect, with --tls: an address of this computer, or 0.0.0.0 for all of them.",
             metavar="ADDRESS",
         ),
     ] = PAGE_HOST
+    tls: Annotated[
+        bool,
+        _page_option("Use TLS with a certificate made here: browsers warn once, then allow the microphone.", "--tls"),
+    ] = False
     certificate: Annotated[
         Path | None, _page_option("The certificate of the page (PEM).", "--tls-cert", metavar="FILE")
     ] = None
@@ -480,8 +484,8 @@ class PageOptions(PageAddress):
         """Return the page's address, TLS and token. Raises NaosimError; call it within `convert_page_errors`."""
         from naosim_page.access import check_access
 
-        tls = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
-        return check_access(self.host, self.port, insecure=self.insecure, token=self.token, **tls)
+        files = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
+        return check_access(self.host, self.port, insecure=self.insecure, token=self.token, tls=self.tls, **files)
 
     def check(self) -> None:
         """Raise `DeskError` for options that need a page if none exists."""
@@ -504,7 +508,7 @@ class RecordedPageOptions(PageOptions):
 @contextlib.contextmanager
 def convert_page_errors() -> Iterator[None]:
     """Turn errors of a page into `DeskError`; also raises it if the page's libraries are missing."""
-    # The simulator is imported late, so that the other commands start at once.
+    # The simulator is imported late, so that the other commands start fast.
     from naosim.errors import NaosimError
 
     missing = [name for name in ("uvicorn", "websockets") if find_spec(name) is None]
