@@ -23,7 +23,7 @@ HEARING = (
 _LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg", ".md"}
 #: Folders of files that only browsers need, and of their libraries.
 _PAGE_FOLDERS = {"static", "node_modules", "__pycache__"}
-#: Files of naosim_page that only a server and the build need, by their names without endings.
+#: Files of naosim_page that only a server and the build need, by name without ending.
 OF_SERVER = {
     "access",
     "bundle",
@@ -39,7 +39,7 @@ OF_SERVER = {
     "server",
     "site",
 }
-#: Files of naosim that only a command line needs, by their names without endings.
+#: Files of naosim that only a command line needs, by name without ending.
 _OF_COMMAND_LINE = {"__main__", "cli"}
 #: The time of every file in the archive, so that the same files give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
