@@ -36,6 +36,7 @@ OF_SERVER = {
     "relay",
     "server",
     "site",
+    "talk_report",
 }
 #: The time of every file in the archive, so that the same files give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
