@@ -15,6 +15,7 @@ from typing import Any
 
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
+from naosim.remote import unpack_value
 from naosim_page.replays import Replay
 from naosim_page.site import PAGE_LIBRARIES, STATIC, SiteError, find_page_libraries
 from naosim_robots.talks.report import count, describe_name
@@ -61,8 +62,8 @@ def _replay_all(outcomes: Sequence[Outcome], bodies: dict[str, Any]) -> Iterable
         try:
             kind = replay.robot.world.robot_type
             if kind not in bodies:
-                bodies[kind] = replay.answer({"id": 0, "do": "figure"})["value"]
-            told = replay.told
+                bodies[kind] = unpack_value(replay.answer({"id": 0, "do": "figure"})["value"])
+            told: dict[str, Any] = replay.told
         finally:
             replay.close()
         moments = [

@@ -31,7 +31,7 @@ def page(tmp_path_factory):
 
 def test_the_page_shows_each_talk_again_without_a_server(page, tmp_path):
     """Takes seconds: a browser."""
-    with browsing(tmp_path) as browser:
+    with browsing(tmp_path, draws=True) as browser:
         browser.get(page.as_uri())
         rows = until(lambda: browser.find_elements("css selector", ".talks > li"))
         assert [row.get_attribute("class") for row in rows] == ["passed", "failed"]
@@ -44,4 +44,4 @@ def test_the_page_shows_each_talk_again_without_a_server(page, tmp_path):
         lines = browser.find_elements("css selector", ".lines > li")
         lines[-2].click()
         until(lambda: "Great." in browser.find_element("css selector", ".bubbles").text)
-        assert int(last) > 5 and complaints(browser) == []
+        assert int(last) > 5 and [each for each in complaints(browser) if "GPU stall" not in each] == []

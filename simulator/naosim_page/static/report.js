@@ -9,6 +9,7 @@ import { ReplayLink, ReplayStage } from "./replay.js";
 /** @type {{talks: Row[], bodies: {[kind: string]: any}}} */
 const content = JSON.parse(document.getElementById("content")?.textContent ?? "{}");
 const host = /** @type {HTMLElement} */ (document.getElementById("talks"));
+const STEP_S = 0.1; // between two moments, and the last digit of a transcript: what happens in a line is over then
 /** The talk that is open, with its robot. @type {{row: Row, stage: ReplayStage | null} | null} */
 let open = null;
 
@@ -32,7 +33,7 @@ async function choose(row) {
 function seekLine(line) {
   const stage = open?.stage, time = Number(/^>? *([\d.]+) s /.exec(line)?.[1] ?? NaN);
   if (!stage || Number.isNaN(time)) return;
-  const at = stage.told.moments.findIndex((moment) => moment.seconds >= time);
+  const at = stage.told.moments.findIndex((moment) => moment.seconds >= time + STEP_S);
   stage.seek(at < 0 ? stage.told.moments.length - 1 : at);
 }
 

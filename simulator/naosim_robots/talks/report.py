@@ -42,7 +42,7 @@ def write_junit(path: Path, outcomes: Sequence[Outcome]) -> None:
         failed = sum(each.difference is not None for each in mine)
         counts = {"tests": str(len(mine)), "failures": str(failed), "errors": "0", "skipped": "0"}
         time = f"{sum(each.seconds for each in mine):.3f}"
-        suite = ElementTree.SubElement(root, "testsuite", name=str(file), time=time, **counts)
+        suite = ElementTree.SubElement(root, "testsuite", {"name": str(file), "time": time, **counts})
         for each in mine:
             suite.append(_make_case(each))
     ElementTree.indent(root)
