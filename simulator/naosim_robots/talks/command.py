@@ -20,6 +20,8 @@ from .talk import Talk, find_files, read_talks
 _DESCRIPTION = "Runs talks: files that say what a person does to a robot, and what the robot must do then."
 _EPILOG = "The exit status is 0 if all talks passed, 1 if one did not, 2 if they cannot run, 130 after Ctrl-C."
 
+#: What a talk can choose of a robot that is made for it, and of no other.
+_ONLY_SIMULATED = ("without", "faults")
 #: Writes one page with all outcomes to a path.
 PageWriter = Callable[[Path, Sequence[Outcome]], object]
 
@@ -81,7 +83,10 @@ def _run_all(options: argparse.Namespace, talks: Iterable[Talk]) -> Iterator[Out
     for each in talks:
         talk = each._replace(repeat=options.repeat or each.repeat)
         if far is not None:
-            yield from repeat_talk(talk, far)
+            if wanting := [name for name in _ONLY_SIMULATED if talk.setup.robot.get(name)]:
+                print(f"left out  {talk.name}: it chooses {wanting[0]}, which only a simulated robot can have")
+            else:
+                yield from repeat_talk(talk, far)
             continue
         for python in talk.setup.pythons:
             name = "" if talk.setup.pythons == ["3"] else f"Python {python}"

@@ -287,16 +287,23 @@ def test_five_faults_in_a_behaviour_are_found_with_their_lines(folder):
 # Robots.
 
 
-def test_the_same_talk_on_both_pythons_and_on_a_served_robot(folder):
+def test_the_same_talk_on_both_pythons_and_on_a_served_robot(folder, capsys):
     (page,) = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.M | re.S)
     talks = read(folder, page.replace("behavior.xar", "old_story.xar"))[:3]
     here = [run_talk(talk) for talk in talks]
     there = [run_talk(talk, open_on_python(python27())) for talk in talks]
     assert [each.report for each in (*here, *there)] == [""] * 6
     assert [each.transcript for each in here] == [each.transcript for each in there]
+    raised = "talks:\n  raised:\n    - {raised: {WordRecognized: [yes, 0.9]}, says: Great}\n"
+    lacking = "  lacking:\n    robot: {without: ALLeds}\n    steps: [says: Hello]\n"
+    path = write(folder, STORY + raised + lacking, "raised.talk.yaml")
     with serve_robot(speed=50) as robot:
-        far = [run_talk(talk, open_far(robot.url)) for talk in talks[:1]]
-    assert [each.report for each in far] == [""]
+        far = [run_talk(talk, open_far(robot.url)) for talk in (talks[0], read_talks(path)[0])]
+        assert command.main(["--talk", str(path), "--robot", robot.url]) == 0
+    assert [each.report for each in far] == [""] * 2
+    told = capsys.readouterr().out
+    assert "left out  lacking: it chooses without, which only a simulated robot can have\n" in told
+    assert told.endswith("1 of 1 talks passed.\n")
 
 
 # Reports and the command.
