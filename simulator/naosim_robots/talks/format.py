@@ -65,7 +65,7 @@ class Field(NamedTuple):
 Table = Mapping[str, Field]
 
 
-class Pattern(NamedTuple):
+class TextPattern(NamedTuple):
     """A text that must be a part of another one, or a regular expression that is found in it, with its place."""
 
     text: str
@@ -175,24 +175,24 @@ def _read_sensors(node: Node) -> list[str]:
     return names
 
 
-def _read_pattern(node: Node) -> Pattern:
+def _read_pattern(node: Node) -> TextPattern:
     text = _read_text(node)
     found = _PATTERN.fullmatch(text)
     if found is None:
         words = r"\s+".join(re.escape(word) for word in text.split())
-        return Pattern(text, re.compile(words), node.place)
+        return TextPattern(text, re.compile(words), node.place)
     if len(text) > _MAX_PATTERN or _NESTED.search(text):
         raise node.place.refuse(
             f"the pattern {quote(text[:60])} can take too long: leave out repetitions inside repeated groups, and use "
             f"at most {_MAX_PATTERN} characters."
         )
     try:
-        return Pattern(text, re.compile(found[1], re.DOTALL), node.place)
+        return TextPattern(text, re.compile(found[1], re.DOTALL), node.place)
     except (re.error, OverflowError, RecursionError) as error:
         raise node.place.refuse(f"{quote(text[:60])} is not a regular expression ({error}): correct it.") from None
 
 
-def _read_patterns(node: Node) -> list[Pattern]:
+def _read_patterns(node: Node) -> list[TextPattern]:
     return [_read_pattern(each) for each in _list_items(node)]
 
 

@@ -368,5 +368,5 @@ def test_the_page_runs_as_it_stands(folder):
     assert done.stdout.splitlines()[-1] == "103 of 103 talks passed." and "103 of 103 talks passed." in PAGE
     write(folder, text.replace("says: Great", "says: Well done"))
     done = process(sys.executable, "-m", "naosim", "--talk", "story.talk.yaml", "--only", "yes", cwd=folder)
-    shown = re.search(r"<!-- sample: difference -->\n```text\n(.*?)```", PAGE, re.S)[1]
+    shown = re.search(r"<!-- difference -->\n```text\n(.*?)```", PAGE, re.S)[1]
     assert shown in done.stdout.partition("\n")[2]
