@@ -14,7 +14,7 @@ from naosim.errors import NaosimError
 from naosim.robot import Ears
 from naosim.world import Event
 
-from .format import TextPattern, Seconds
+from .format import Seconds, TextPattern
 from .reader import Node, Place
 from .talk import Check
 

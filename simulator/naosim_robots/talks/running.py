@@ -1,4 +1,4 @@
-"""Runs a talk on a robot: `run_talk(talk, open_robot)` returns an `TalkOutcome` with the transcript and the recording."""
+"""Runs a talk on a robot: `run_talk` returns an outcome with the difference, the transcript and the recording."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from naosim_robots.hosting import RemoteRobot
 from .checking import Difference, Moment, check_end, check_forbidden, check_moment, holds, write_transcript
 from .persons import Deed, Person
 from .reader import Place
-from .talk import Act, Interruption, Setup, TalkStep, Talk
+from .talk import Act, Interruption, Setup, Talk, TalkStep
 
 _MAX_RUN_S = 600.0  # virtual seconds that a robot acts by itself, as in the fixture `nao`
 _MOST_TEXTS = 20  # troubles of an end that one sentence lists

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from naosim.compat import quote
 
-from .format import ACTS, ANSWER, FILE, INTERRUPTION, STEP, TABLES, TALK, TextPattern, Seconds, read_fields
+from .format import ACTS, ANSWER, FILE, INTERRUPTION, STEP, TABLES, TALK, Seconds, TextPattern, read_fields
 from .reader import Node, Place, WrongTalk, read_file
 
 #: What a name of a file of talks ends with.
