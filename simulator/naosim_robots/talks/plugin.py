@@ -49,7 +49,7 @@ class TalkItem(pytest.Item):
     def runtest(self) -> None:
         """Run the talk, as often as it says."""
         outcomes = list(repeat_talk(self.talk, self._choose_opener()))
-        if any(each.difference for each in outcomes):
+        if any(each.difference is not None for each in outcomes):
             raise TalkFailed(outcomes)
 
     def _choose_opener(self) -> Opener:

@@ -93,16 +93,14 @@ def _list_options(setup: Setup, seed: int) -> dict[str, Any]:
 def run_talk(talk: Talk, open_robot: Opener = open_here, name: str = "", offset: int = 0) -> TalkOutcome:
     """Run a talk once, with its seed plus `offset`; `name` is what the outcome calls the robot.
 
-    Raises NaosimError if the behaviour cannot be loaded or the robot cannot be reached.
+    Raises NaosimError if the robot cannot be reached.
     """
     seed = talk.setup.seed + offset
     with open_robot(talk.setup, seed) as robot:
         run = _Run(talk, robot, seed)
         difference = run.run()
-        recording = run.list_recording()
-        return TalkOutcome(
-            talk, name, seed, difference, write_transcript(run.events, difference), robot.now(), recording
-        )
+        transcript, recording = write_transcript(run.events, difference), run.list_recording()
+        return TalkOutcome(talk, name, seed, difference, transcript, robot.now(), recording)
 
 
 def repeat_talk(talk: Talk, open_robot: Opener = open_here, name: str = "") -> Iterator[TalkOutcome]:
@@ -122,30 +120,34 @@ class _Run:
         #: The first event, and the time, of the reaction to the last act.
         self._first, self._act_time = 0, 0.0
         self._recorder: Recorder | None = None
-        setup = talk.setup
-        # Python 2.7 runs scripts for Python 2 as they are.
-        rewrite = setup.rewrite and not isinstance(robot, RemoteRobot)
-        self._behaviour = robot.load(str(setup.behaviour), rewrite, parameters=setup.parameters, behaviour=setup.name)
-        if isinstance(robot, Robot):
-            self._recorder = Recorder(robot, **_list_recorded(setup, seed))
-        for key, value in setup.memory.items():
-            robot.set(key, _store(value))
+        self._behaviour: Any = None
 
     def run(self) -> Difference | None:
-        """Run the steps; return the difference that ended them, or what was wrong at the end."""
-        steps = list(self._talk.steps)
+        """Load the behaviour and run the steps; return the difference that ended them, or what was wrong at the end."""
+        steps = self._talk.steps
         try:
+            self._load()
             if steps[0].act.kind != "started":
                 self._do(self._robot.start)
                 self._check_never()
             for step in steps:
                 self._take_step(step)
             return self._finish()
-        except NaosimError as error:
+        except (NaosimError, RuntimeError) as error:
             # A real robot must not go on by itself.
-            with contextlib.suppress(NaosimError):
+            with contextlib.suppress(NaosimError, RuntimeError):
                 self._robot.stop()
             return error if isinstance(error, Difference) else Difference(self._talk.place, str(error))
+
+    def _load(self) -> None:
+        robot, setup = self._robot, self._setup
+        # Python 2.7 runs scripts for Python 2 as they are.
+        rewrite = setup.rewrite and not isinstance(robot, RemoteRobot)
+        self._behaviour = robot.load(str(setup.behaviour), rewrite, parameters=setup.parameters, behaviour=setup.name)
+        if isinstance(robot, Robot):
+            self._recorder = Recorder(robot, **_list_recorded(setup, self._seed))
+        for key, value in setup.memory.items():
+            robot.set(key, _store(value))
 
     def list_recording(self) -> list[str] | None:
         """Return the lines of the recording; None if none exists."""
