@@ -33,7 +33,7 @@ def main(arguments=None):  # type: (list[str] | None) -> int
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["facts"]:
         return _compare(given[1:])
-    if "--talk" in given:
+    if any(each.partition("=")[0] == "--talk" for each in given):
         return _talk(given)
     options = cli.parse_options(arguments)
     try:

@@ -154,8 +154,7 @@ def test_a_missing_library_and_an_old_python_are_sentences(folder, monkeypatch):
         reader.WrongTalk, match=r"story.talk.yaml is read by PyYAML, which is not installed: pip install "
     ):
         read_talks(path)
-    command = [python27(), "-m", "naosim", "--talk", path]
-    done = process(*command, env={**os.environ, "PYTHONPATH": ROOT / "simulator"})
+    done = process(python27(), "-m", "naosim", f"--talk={path}", env={**os.environ, "PYTHONPATH": ROOT / "simulator"})
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith("naosim --talk needs Python 3.10 or newer: ")
 
