@@ -33,6 +33,8 @@ def main(arguments=None):  # type: (list[str] | None) -> int
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["facts"]:
         return _compare(given[1:])
+    if any(each.partition("=")[0] == "--talk" for each in given):
+        return _talk(given)
     options = cli.parse_options(arguments)
     try:
         return _lint(options) if options.lint else _show(options) if options.page else _run(options)
@@ -84,6 +86,16 @@ def _compare(arguments):  # type: (list[str]) -> int
         _print(sys.stderr, "naosim facts needs Python 3.10 or newer: %s" % reason(error))
         return _BAD_INPUT
     return int(command.main(arguments))
+
+
+def _talk(arguments):  # type: (list[str]) -> int
+    try:
+        # The talks are in a higher package, which needs a newer Python, and their page in a still higher one.
+        command = importlib.import_module("naosim_robots.talks.command")  # type: Any
+    except (ImportError, SyntaxError) as error:
+        _print(sys.stderr, "naosim --talk needs Python 3.10 or newer: %s" % reason(error))
+        return _BAD_INPUT
+    return int(command.main(arguments, lambda: importlib.import_module("naosim_page.talk_report").write_page))
 
 
 def _run(options):  # type: (Namespace) -> int

@@ -145,10 +145,11 @@ def restore_options(options, header):  # type: (argparse.Namespace, dict[str, ob
 
 def _parser():  # type: () -> argparse.ArgumentParser
     exit_status = "0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C."
+    others = "`naosim facts ADDRESS` compares a robot with real ones; `naosim --talk FILE` runs talks."
     parser = argparse.ArgumentParser(
         prog="python -m naosim",
         description="Runs a Choregraphe behaviour on a simulated robot.",
-        epilog="Exit status: %s `naosim facts ADDRESS` compares a robot with real ones." % exit_status,
+        epilog="Exit status: %s %s" % (exit_status, others),
     )
     add = parser.add_argument
     file = "behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg, a .crg"

@@ -38,6 +38,7 @@ OF_SERVER = {
     "relay",
     "server",
     "site",
+    "talk_report",
 }
 #: Files of naosim that only a command line needs, by name without ending.
 _OF_COMMAND_LINE = {"__main__", "cli"}

@@ -1,34 +1,46 @@
-"""The pytest plugin: a fixture `nao` in which any NAO developer tests a behaviour on a simulated robot.
+"""The pytest plugin: a fixture `nao` in which any NAO developer tests a behaviour on a simulated robot, and talks.
 
     def test_yes(nao):
         nao.run("behavior.xar")
         nao.hear("yes")
         assert nao.said[-1] == "Great."
 
-pytest finds it by itself once this package is installed. It imports the simulated robot only when a test asks for the
-fixture.
+pytest finds it by itself once this package is installed. Each talk of a file `*.talk.yaml` is a test, too. It imports
+the simulated robot only when a test asks for the fixture, or such a file is there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from naosim_robots.talks.plugin import TalkFile
     from naosim_robots.testing import Nao
 
 _MARKER = (
     "nao(seed=0, language='English', without=(), posture='Stand', threads=False, camera='', robot_type='Nao', "
     "naoqi='2.8'): the robot that the fixture `nao` of this test gives"
 )
+_TALKS = ".talk.yaml"
 _ROBOT: pytest.StashKey[Nao] = pytest.StashKey()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known, so that strict runs accept it."""
     config.addinivalue_line("markers", _MARKER)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TalkFile | None:
+    """Collect the talks of a file."""
+    if not file_path.name.endswith(_TALKS):
+        return None
+    from naosim_robots.talks.plugin import TalkFile
+
+    return TalkFile.from_parent(parent, path=file_path)
 
 
 @pytest.fixture

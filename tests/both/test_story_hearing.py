@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
-from story import EASY, FRONT, LINES, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story
+from story import EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
 
 from jotto.compat import as_native
 from jotto.rules import JOTTO
@@ -14,40 +14,6 @@ from jotto_behaviour.states import AFTER_WAIT, STATES, list_meanings
 
 WORD = "WordRecognized"
 YES = as_native("yes")
-
-
-@pytest.mark.parametrize("phrase, asked, state", [("stop", "stopping", "gone"), ("give up", "giving up", "tell")])
-def test_a_wish_to_end_the_game_heard_unsurely_needs_its_yes_twice(story, phrase, asked, state):
-    """The wish and a single yes may both be misheard; a touch of the head is certain."""
-    story.says("ready")
-    story.says(phrase, confidence=0.4)
-    story.says("yes", confidence=0.6)
-    assert story.state == asked and story.has_said("sorry")
-    story.says("no", phrase)
-    story.says("yes", confidence=0.6)
-    assert story.state == state
-
-
-@pytest.mark.parametrize(
-    "confirm",
-    [
-        lambda story: story.says("yes", "yes", confidence=0.6),
-        lambda story: story.says("I give up"),
-        lambda story: story.touches(FRONT),
-        lambda story: story.says("yes", confidence=1.0),
-    ],
-    ids=["yes twice", "the wish surely", "a touch", "typed"],
-)
-def test_a_player_who_wants_to_give_up_can_do_so(story, confirm):
-    story.says("my turn to guess")
-    story.says("I give up", confidence=0.4)
-    confirm(story)
-    assert story.state == "again"
-
-
-def test_a_word_outside_of_the_vocabulary_is_not_heard(story):
-    assert not story.says("banana", "yes please", "yesyes")
-    assert story.state == "role"
 
 
 def test_anything_may_be_typed(tmpdir):
@@ -63,13 +29,6 @@ def test_anything_may_be_typed(tmpdir):
         story.says("ready")
         assert story.state == "word"
         story.stops()
-
-
-@pytest.mark.parametrize("decorated", ["<...> no <...>", "<...>no<...>", "no <...>", " <...> no", "  NO  "])
-def test_word_spotting_decorates(story, decorated):
-    story.says("ready")
-    story.raises(WORD, [as_native(decorated), 0.8])
-    assert story.state == "both"
 
 
 @pytest.mark.parametrize("method", ["onWordRecognized", "onTyped", "onTouched"])
@@ -107,35 +66,6 @@ def test_garbage_breaks_nothing(story, method):
 NO_PHRASE = [as_native(""), -3.0]
 
 
-@pytest.mark.parametrize("typed", [True, False])
-def test_no_phrase_as_robots_report_it_is_neither_an_answer_nor_a_miss(tmpdir, typed):
-    """NAOqi has this value before any word, between words and after an unknown one."""
-    with Story(tmpdir) as story:
-        assert story.robot.get(WORD) == NO_PHRASE
-        story.begins(typed=typed)
-        story.says("ready")
-        assert story.robot.get(WORD) == NO_PHRASE, "the answer to the last question is gone"
-        for value in (NO_PHRASE, NO_PHRASE * 2):
-            story.raises(WORD, value)
-            assert (story.state, story.heard) == ("word", "")
-        story.says("no")
-        assert story.state == "both"
-        story.stops()
-
-
-def test_sounds_without_a_phrase_again_and_again_may_be_a_person(tmpdir):
-    """The recogniser of a robot that nobody types to: the third sound is a miss, and the game goes on."""
-    with Story(tmpdir) as story:
-        story.begins(typed=False)
-        story.says("ready")
-        for _ in range(3):
-            story.raises(WORD, NO_PHRASE)
-        assert story.state == "word" and story.has_said("sorry")
-        story.says("no")
-        assert story.state == "both"
-        story.stops()
-
-
 def test_an_event_too_late(story):
     """The box that listened before has had its answer: a later event is not for it."""
     old = story.box("Ready?")
@@ -152,25 +82,6 @@ def test_two_answers_at_once(story):
     story.robot.memory.raiseEvent(as_native(WORD), [as_native("no"), 0.9])
     story.raises(WORD, [YES, 0.9])
     assert story.state == "both"
-
-
-def test_an_answer_and_a_touch_at_once(story):
-    story.says("ready")
-    story.robot.hear(as_native("no"))
-    story.touches(FRONT)
-    assert story.state == "both" and story.talk["exact"] is None
-
-
-def test_answers_and_touches_while_nao_speaks_are_ignored(story):
-    story.robot.hear(as_native("ready"))
-    story.robot.advance(1.0)
-    assert story.robot.services["ALTextToSpeech"].is_speaking
-    story.robot.memory.raiseEvent(as_native(WORD), [YES, 0.9])
-    story.robot.touch(REAR)
-    story.robot.touch(FRONT)
-    story.robot.hear(as_native("stop"))
-    story.passes(0)
-    assert story.state == "word"
 
 
 def test_the_answer_comes_in_the_instant_of_the_time_out(story):
@@ -292,95 +203,6 @@ def deaf(tmpdir):
             visit.stops()
 
 
-def test_a_whole_game_and_another(deaf):
-    deaf.hears("cannot hear", "hello", "think of a word")
-    deaf.plays_by_touch("money")
-    deaf.hears("wonderful", "play again")
-    deaf.touches(FRONT)
-    deaf.hears("new word")
-    deaf.plays_by_touch("heart")
-    deaf.touches(REAR)
-    deaf.hears("goodbye")
-
-
-@pytest.mark.parametrize("taps", [0, 3, 4, 5])
-def test_taps_are_a_number(deaf, taps):
-    deaf.touches(FRONT, REAR)
-    deaf.taps(taps)
-    if taps == 5:
-        deaf.hears("did you say")
-        deaf.touches(FRONT)
-        deaf.hears("five in place")
-    elif taps == 4:
-        assert deaf.score == [(deaf.score[0][0], (4, 0))]
-    else:
-        assert (deaf.state, deaf.talk["exact"]) == ("misplaced", taps)
-
-
-@pytest.mark.parametrize("taps", [6, 30])
-def test_more_taps_than_letters(deaf, taps):
-    deaf.touches(FRONT, REAR)
-    deaf.taps(taps)
-    deaf.hears("sorry")
-    assert deaf.state == "exact"
-    deaf.taps(1)
-    assert deaf.talk["exact"] == 1
-
-
-@pytest.mark.parametrize("taps", [1, 3])
-def test_taps_without_the_touch_that_closes_them(deaf, taps):
-    deaf.touches(FRONT, REAR)
-    deaf.touches(*[FRONT] * taps)
-    deaf.keeps_silent()
-    deaf.hears("did you say")
-    deaf.touches(FRONT)
-    assert (deaf.state, deaf.talk["exact"]) == ("misplaced", taps)
-
-
-def test_a_tap_restarts_the_time(deaf):
-    deaf.touches(FRONT, REAR)
-    for _ in range(3):
-        deaf.passes(8)
-        deaf.touches(FRONT)
-    deaf.touches(REAR)
-    assert deaf.talk["exact"] == 3
-
-
-def test_a_letter_by_taps_is_taken_back_and_closed_by_a_touch_or_after_a_silence(deaf):
-    # As far as the spelling: a score that fits no word, and "yes, it is right".
-    deaf.touches(FRONT, REAR, REAR, REAR, FRONT, FRONT)
-    assert deaf.state == "spell"
-    deaf.taps(3)
-    assert deaf.talk["spelled"] == "c"
-    deaf.taps(26)
-    assert deaf.talk["spelled"] == "cz"
-    deaf.touches(REAR)
-    assert deaf.talk["spelled"] == "c"
-    deaf.taps(27)
-    deaf.hears("sorry")
-    assert deaf.talk["spelled"] == "c"
-    deaf.touches(FRONT, FRONT)
-    deaf.keeps_silent()
-    deaf.hears("did you say, letter")
-    assert "B as in bravo" in deaf.heard
-    deaf.touches(FRONT)
-    assert deaf.talk["spelled"] == "cb"
-
-
-@pytest.mark.parametrize("touches", [(FRONT,), (FRONT, REAR), (FRONT, REAR, FRONT)])
-def test_the_middle_stops(deaf, touches):
-    deaf.touches(*touches)
-    before = deaf.state
-    deaf.touches(MIDDLE)
-    deaf.hears("stop")
-    deaf.touches(REAR)
-    deaf.hears("go on")
-    assert deaf.state == before
-    deaf.touches(MIDDLE, FRONT)
-    deaf.hears("goodbye, saved")
-    assert deaf.is_over
-
-
 def test_only_the_press_counts(deaf):
     """A hand that rests on the head is one touch, however often the robot reports it let go; others do nothing."""
     deaf.touches("LeftBumperPressed", "HandRightBackTouched", "ChestButtonPressed")
@@ -416,36 +238,6 @@ def vocabularies(story):
 def ends(story):
     story.stops()
     story.robot.close()
-
-
-@pytest.mark.parametrize("said, guessed, spelled", [("heart", ["heart"], ""), ("D", [], "d")])
-def test_a_robots_own_recogniser_must_confirm_a_word_or_a_bare_letter_once(tmpdir, said, guessed, spelled):
-    story = player_guesses(tmpdir)
-    story.says(said)
-    assert story.hears("did you say" + (", letter" if spelled else "")) and not story.talk["spelled"]
-    assert not guesses(story)
-    story.says("yes")
-    assert guesses(story) == guessed and story.talk["spelled"] == spelled
-    ends(story)
-
-
-def test_the_answer_no_the_same_letter_again_and_alphabet_words(tmpdir):
-    story = player_guesses(tmpdir)
-    story.says("D", "no")
-    assert story.state == "your guess" and not story.talk["spelled"]
-    story.says("D", "D", "echo")
-    assert story.talk["spelled"] == "de"
-    ends(story)
-
-
-@pytest.mark.parametrize("settings, confidence", [({"typed": True}, 0.9), ({"certainty": [0.1, 0.2]}, 0.95), ({}, 1.0)])
-def test_typed_and_measured_words_and_letters_are_believed_at_once(tmpdir, settings, confidence):
-    story = player_guesses(tmpdir, **settings)
-    story.says("D", confidence=confidence)
-    assert story.talk["spelled"] == "d"
-    story.says("cancel", "heart", confidence=confidence)
-    assert guesses(story) == ["heart"]
-    ends(story)
 
 
 @pytest.mark.only_python_3

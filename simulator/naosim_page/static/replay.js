@@ -52,9 +52,9 @@ export async function openRecording(text, here) {
   }
 }
 
-/** Answers the views' questions from the moment that is shown. */
-class ReplayLink extends Link {
-  /** @param {import("./worker_link.js").WorkerLink} worker */
+/** Answers the views' questions from the moment that is shown; the worker answers those about the robot itself. */
+export class ReplayLink extends Link {
+  /** @param {{ask: (verb: string, fields?: any) => Promise<any>, kill: (sentence: string) => void}} worker */
   constructor(worker) {
     super(() => {});
     this.worker = worker;

@@ -45,8 +45,10 @@ class FarPerson(Person):
             world.clock.call_soon(listening.hear_phrase, phrase, confidence)
 
     def event(self, key: str, value: Any) -> None:
-        """Refuse: the sensors of a far robot are its own."""
-        raise WrongUse("events can be set only on a robot simulated here: on a far one use its service SimulatedHuman")
+        """Have the simulated person cause an event; raises WrongUse on a real robot, whose sensors are its own."""
+        if not self.world.has_human:
+            raise WrongUse(f"{key} cannot be raised on a real robot: let its sensors notice it.")
+        self.world.clock.call_soon(self._do, key, "event", key, value)
 
     def _set_touched(self, sensor: str, pressed: bool) -> None:
         """Have the simulated person touch a sensor; with a real robot, tell only the boxes."""

@@ -78,16 +78,6 @@ def test_old_yes_leads_to_the_head_and_then_to_the_timer(robot):
     assert is_clean(robot, behaviour)
 
 
-def test_old_mumbling_is_asked_again_and_no_ends_it(robot):
-    behaviour = begin(robot, "old_story.xar")
-    for phrase, sure in (("banana", 0.9), ("no", 0.39), ("no", 0.41)):
-        robot.hear(phrase, sure)
-        pause = robot.advance()
-    assert pause.ended
-    assert list_fields(robot, "say", "plain")[1:] == ["Please say yes or no."] * 2 + ["What a pity.", "Good bye."]
-    assert is_clean(robot, behaviour)
-
-
 def test_old_say_speaks_the_language_of_the_robot(robot):
     robot.service("ALTextToSpeech").setLanguage("French")
     begin(robot, "old_story.xar")
@@ -109,26 +99,6 @@ def test_an_old_behaviour_stopped_in_the_middle_of_a_word_leaves_nothing(robot):
     assert is_clean(robot, behaviour)
 
 
-def test_new_spotting_finds_the_word_in_a_sentence(robot):
-    behaviour = begin(robot, "new_story.xar")
-    assert robot.ears().spotting
-    robot.hear("I would like tea today", 0.5)
-    assert robot.advance().ended
-    assert list_fields(robot, "say", "plain") == ['Tea & biscuits, or "coffee"?', "One tea.", "See you."]
-    assert [event.fields.get("path") for event in robot.trace.of("animate") if "path" in event.fields] == [
-        "animations/Stand/Gestures/Yes_1"
-    ]
-    assert is_clean(robot, behaviour)
-
-
-def test_new_silence_times_out(robot):
-    behaviour = begin(robot, "new_story.xar")
-    assert robot.stay_silent().ended
-    assert list_fields(robot, "say", "plain")[1:] == ["Nobody answers.", "See you."]
-    assert robot.clock.now() > 20
-    assert is_clean(robot, behaviour)
-
-
 def test_a_language_that_is_missing_leads_to_the_error_output(tmpdir):
     with Robot(languages=("French",)) as robot:
         begin(robot, "new_story.xar")
@@ -147,14 +117,6 @@ def test_a_timeline_plays_its_layers_beside_each_other(robot):
     assert rows == [(0.0, "One."), (1.0, "#ff0000"), (2.0, "Two."), (3.0, "#0000ff"), (3.96, "That was my dance.")]
     assert [event.fields["actuator"] for event in robot.trace.of("motion")] == ["HeadYaw", "RHand"]
     assert robot.advance().ended
-    assert is_clean(robot, behaviour)
-
-
-def test_a_box_of_a_library_runs_on_its_own(robot):
-    behaviour = begin(robot, "listen_and_repeat.xar")
-    robot.hear("green")
-    assert robot.advance().ended
-    assert list_fields(robot, "say", "plain") == ["green"]
     assert is_clean(robot, behaviour)
 
 
@@ -207,24 +169,6 @@ def talk():
     made.close()
 
 
-def test_the_topic_answers_and_drives_the_outputs(talk):
-    assert talk.ears().engine == "ALDialog"
-    assert "tell me a fairy tale" in talk.ears().vocabulary
-    for sentence in ("My name is Ada", "please tell me a story", "what", "good bye"):
-        talk.hear(sentence)
-        pause = talk.advance()
-    assert pause.ended
-    assert list_fields(talk, "say", "plain") == [
-        "Nice to meet you.",
-        "ada",
-        "With pleasure.",
-        "Once upon a time.",
-        "Bye.",
-    ]
-    assert talk.get("Dialog/NotUnderstood") == "what"
-    assert talk.behaviour.failures == talk.leaks() == []
-
-
 def test_outputs_of_the_dialog_box_can_be_scripted(talk):
     box = next(box for box in talk.behaviour.root.family() if box.plan.box.dialog)
     for output, value in (("wantsName", "Ada"), ("wantsStory", 1), ("onStopped", None)):
@@ -232,12 +176,6 @@ def test_outputs_of_the_dialog_box_can_be_scripted(talk):
         pause = talk.advance()
     assert pause.ended
     assert list_fields(talk, "say", "plain") == ["Ada", "Once upon a time.", "Bye."]
-    assert talk.behaviour.failures == talk.leaks() == []
-
-
-def test_stopping_it_while_it_listens_leaves_nothing(talk):
-    talk.stop()
-    assert not talk.service("ALDialog").getAllLoadedTopics()
     assert talk.behaviour.failures == talk.leaks() == []
 
 
