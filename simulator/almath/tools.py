@@ -514,7 +514,7 @@ def avoidFootCollision(left, right, is_left_support, step):
     # type: (Sequence[Any], Sequence[Any], bool, Pose2D) -> bool
     """Reduce the turn of a step until the feet do not collide; return whether they would have.
 
-    `left` and `right` hold the corners of each foot, in order; the step is that of the foot that is not a support.
+    `left` and `right` are the corners of each foot, in order; the step is the move of the foot that is not a support.
     """
     still, moving = (left, right) if is_left_support else (right, left)
     if not _meet(still, _move_corners(moving, step)):
@@ -535,7 +535,7 @@ def _move_corners(corners, step):  # type: (Sequence[Any], Pose2D) -> List[Any]
 
 
 def _meet(one, other):  # type: (Sequence[Any], Sequence[Any]) -> bool
-    """Return whether two convex shapes overlap, that is, whether no side of either separates them."""
+    """Return whether two convex shapes overlap: no side of either separates them."""
     for x, y in list(_normals(one)) + list(_normals(other)):
         mine = [x * corner.x + y * corner.y for corner in one]
         theirs = [x * corner.x + y * corner.y for corner in other]

@@ -181,7 +181,7 @@ class ALBroker(object):
             try:
                 _answer(self._session.unregisterService(number, _async=True))
             except RuntimeError:
-                pass  # The robot is gone.
+                pass  # The robot does not answer.
 
     def shutdown(self):  # type: () -> None
         """Unregister the modules and close the connection."""
@@ -297,7 +297,7 @@ class ALBehavior(object):
         raise RuntimeError("ALBehavior: boxes run inside a robot; run their behaviour with `python -m naosim`")
 
 
-# ALProxy: the methods of a service, called at once or posted as tasks.
+# ALProxy: the methods of a service, called directly or posted as tasks.
 
 _FIRST_METHOD = 100  # the smallest id of a service's own methods; lower ids are methods of every libqi object
 _MAX_TASKS = 256  # tasks of a proxy; with more, the finished ones are forgotten
@@ -321,7 +321,7 @@ def _plain(value):  # type: (Any) -> Any
 
 
 class _Post(object):
-    """The object `proxy.post`: every method returns a task number at once."""
+    """The object `proxy.post`: every method immediately returns a task number."""
 
     def __init__(self, proxy):  # type: (ALProxy) -> None
         self._proxy = proxy
@@ -413,7 +413,7 @@ class ALProxy(object):
     def _send_call(self, method, args):  # type: (str, tuple[Any, ...]) -> qi.Future
         called = self._service.call(method, *map(_plain, args), _async=True)  # type: qi.Future
         if method not in self.getMethodList():
-            # A posted call of an unknown method fails at once, too, with libqi's sentence.
+            # A posted call of an unknown method fails immediately, too, with libqi's sentence.
             try:
                 _answer(called)
             except RuntimeError as error:

@@ -27,6 +27,7 @@ __all__ = [
     "Trace",
     "WireError",
     "WrongUse",
+    "body",
     "cli",
     "clock",
     "compat",

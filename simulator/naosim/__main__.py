@@ -1,4 +1,4 @@
-"""`python -m naosim FILE`: run a behaviour and print what the robot says and does, or check it with --lint."""
+"""`python -m naosim FILE`: run a behaviour and print the robot's words and acts, or check it with --lint."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -203,7 +203,7 @@ def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -
 
 
 def _print(out, line):  # type: (Any, str) -> None
-    """Print a line, with `?` for what the terminal cannot encode, and flush it: readers of a pipe get it at once."""
+    """Print a line, with `?` for characters that the terminal cannot encode, and flush it for readers of a pipe."""
     if not PY2:
         encoding = getattr(out, "encoding", None) or "ascii"
         line = to_unicode(line).encode(encoding, "replace").decode(encoding)

@@ -124,7 +124,7 @@ class PlayedBehaviour(object):
     id = folder = package = relative = ""  # its id, its folder, the id of its package, and its folder inside that
     locks = None  # type: ResourceLocks  # type: ignore[assignment]
     dialogs = None  # type: AnsweredByHand  # type: ignore[assignment]
-    times_stopped = 0  # how often its root has fired onStopped
+    times_stopped = 0  # the number of times that its root has fired onStopped
     box = names = translate = finish = None  # type: Any  # methods; see naosim.player.Behaviour
 
 
@@ -191,7 +191,7 @@ class ScriptedBox(object):
         return find_callback(self.behaviour.world, self.instance, name, is_optional=True)
 
     def report_change(self):  # type: () -> None
-        """Tell the observers that the box has begun or ended something."""
+        """Notify the observers that the box has begun or ended something."""
         for observer in self.behaviour.world.observers:
             observer.notice_change(self)
 
@@ -340,7 +340,7 @@ class AnsweredByHand(object):
     def _box(self, behaviour, path):  # type: (PlayedBehaviour, str) -> Any
         box, shown = behaviour.box("root/" + _bare_topic(path)), quote(_bare_topic(path))
         if box.dialog is None:
-            raise WrongUse("%s is no Dialog box" % shown)
+            raise WrongUse("%s is not a Dialog box" % shown)
         if not self.answers(box):
             advice = "name it in `dialogs` when it is loaded"
             raise WrongUse("the Dialog box %s is answered by its topic: %s" % (shown, advice))

@@ -209,7 +209,7 @@ class _LiveTimeline(object):
                     new.emit(0, on_load.id, None)
 
     def _note_motion(self):  # type: () -> None
-        """Record the whole motion, then that of each joint."""
+        """Record the whole motion, then the motion of each joint."""
         moves = []
         for curve in self._model.curves:
             keys = [key for key in curve.keys if key[0] >= self._frame]
@@ -510,7 +510,7 @@ class LiveBox(ScriptedBox):
         return _ScriptTimeline(self.timeline) if self.timeline is not None else None
 
     def parent_timeline(self):  # type: () -> _ScriptTimeline | None
-        """Return the timeline of the nearest enclosing box that has one, for scripts; None if none has."""
+        """Return the timeline of the nearest enclosing box that has one, for scripts; else None."""
         home = self.home
         while home is not None and home.owner.timeline is None:
             home = home.owner.home
@@ -530,7 +530,7 @@ class LiveBox(ScriptedBox):
             self.home.emit(self.plan.box.id, port.id, value)
 
     def _set_started(self, is_started):  # type: (bool) -> None
-        """Set whether the box has started and not stopped, and tell the observers."""
+        """Set whether the box has started and not stopped, and notify the observers."""
         if is_started or self.is_started:
             self.is_started = is_started
             self.report_change()

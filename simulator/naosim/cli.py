@@ -53,7 +53,7 @@ def _list_options_without_page(parser, options):  # type: (argparse.ArgumentPars
 
 
 def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
-    """Return what is wrong with the combination of the file, --record and --replay; "" if nothing is."""
+    """Return the fault in the combination of the file, --record and --replay; "" without a fault."""
     shows = options.page and options.replay
     if not options.file and not shows:
         return "name the file of a behaviour, or show a recording with --replay FILE --page"
@@ -126,7 +126,7 @@ def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, objec
 
 
 def restore_options(options, header):  # type: (argparse.Namespace, dict[str, object]) -> None
-    """Replace the options by those of a recording.
+    """Replace the options by the options of a recording.
 
     Raises NotARecording if they are impossible, WrongUse if they name a service that does not exist.
     """
@@ -269,7 +269,7 @@ if MYPY:
 
 
 def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float) -> None
-    """Run the robot and give it the answers in order when it waits, until the time is up or nothing is left.
+    """Run the robot and give it the answers in order when it waits, until the time is up or no call is left.
 
     Events with a time happen at that time.
     """
@@ -340,7 +340,7 @@ class Transcript(object):
         self._repeats, self._last = 0, (0.0, "")
 
     def lines(self, event):  # type: (Event) -> list[str]
-        """Return the lines for an event: none if it is left out or counted, two if a count ends."""
+        """Return the lines for an event: an empty list if it is left out or counted, two if a count ends."""
         line = transcript_line(event, self._verbose)
         if line is None:
             return []
@@ -381,7 +381,7 @@ def _line(time, verb, text):  # type: (float, str, str) -> str
 
 
 def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
-    """Return what repeated movements have in common; walking and pointing are only repeated at the same time."""
+    """Return the common part of repeated movements; walking and pointing repeat only at the same time."""
     fields = event.fields
     if event.kind != "motion" or "method" not in fields:
         return None
@@ -441,6 +441,7 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, JsonValue]], tuple[str, str
     "motion": _motion,
     "timeline": _timeline,
     "touch": lambda fields: ("is touched", fields["sensor"]) if fields["pressed"] else ("", ""),
+    "push": lambda fields: ("is pushed", "to the %s" % fields["direction"]),
     "event": _event,
     "call": _call,
     "eyes": lambda fields: ("lights", "%s %s" % (fields.get("group"), fields.get("colour"))),

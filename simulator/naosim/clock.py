@@ -1,6 +1,6 @@
 """The clock of a robot, in virtual or real time; it runs one task at any moment, in a fixed order.
 
-Tasks run on worker threads, but never two at the same time. A task that waits while nothing else is due earlier moves
+Tasks run on worker threads, but never two at the same time. A task that waits while no other is due earlier moves
 the time forward and continues; another thread runs only if its call is due first. The thread that calls `run`
 (the driver) never executes a task, so `run` can return while tasks are blocked.
 
@@ -121,7 +121,7 @@ class Clock(object):
         return self._now, self._steps, self._polls, self._beats
 
     def make_ready(self, scheduled):  # type: (ScheduledCall) -> None
-        """Let a call run now, behind everything that is ready."""
+        """Let a call run now, after all calls that are ready."""
         self._ready.append(scheduled)
 
     def fail(self, error):  # type: (BaseException) -> None
@@ -129,7 +129,7 @@ class Clock(object):
         self._failure = self._failure or error
 
     def call_soon(self, call, *args):  # type: (Callable[..., object], *object) -> ScheduledCall
-        """Schedule a call of the robot itself for now, behind everything that is ready."""
+        """Schedule a call of the robot itself for now, after all calls that are ready."""
         return self.call_soon_for(None, call, *args)
 
     def call_soon_for(self, owner, call, *args):  # type: (object, Callable[..., object], *object) -> ScheduledCall
@@ -160,7 +160,7 @@ class Clock(object):
         because it would jump ahead of the callers.
         """
         if not self.real_time:
-            raise WrongUse("a clock of virtual time cannot be open to calls from outside; make it one of real time")
+            raise WrongUse("a clock of virtual time cannot take calls from outside; make a clock of real time")
         self._wakeup = wakeup or self._wakeup
         self._prepare_wakeup()
         self.is_open = True
@@ -234,10 +234,10 @@ class Clock(object):
 
     def run(self, until=None, seconds=None, up_to=None):
         # type: (Callable[[], object] | None, float | None, float | None) -> str
-        """Run scheduled calls until `until()` is true, the time is up or nothing is left; return which.
+        """Run scheduled calls until `until()` is true, the time is up or no call is left; return the reason.
 
         `until` is checked whenever no call is ready. The time is up after `seconds` seconds, or when the clock shows
-        `up_to`. If nothing is left, a run without `until` lets the rest of its time pass; one with `until` does not.
+        `up_to`. If no call is left, a run without `until` lets the rest of its time pass; one with `until` does not.
         """
         if self.is_closed:
             raise WrongUse("this clock is closed; make a new robot")
@@ -284,7 +284,7 @@ class Clock(object):
         if self._wakeup is not None:
             self._wakeup.send()
         if not self._workers.end(self.is_running):
-            return  # A task that cannot be ended keeps its thread until the process ends.
+            return  # The thread of a task that cannot be ended lives until the process ends.
         self._ready.clear()
         del self._later[:]
         if self._wakeup is not None:

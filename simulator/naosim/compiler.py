@@ -271,7 +271,7 @@ def parse_script(script, place):  # type: (str, str) -> ast.Module
     try:
         return _compile(script, place, ast.PyCF_ONLY_AST)  # type: ignore[no-any-return]
     except _COMPILER_ERRORS:
-        raise SyntaxError("too many brackets or signs inside each other")
+        raise SyntaxError("brackets or signs are nested too deeply")
 
 
 def rewrite_as_python3(script):  # type: (str) -> str

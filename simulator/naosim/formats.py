@@ -100,7 +100,7 @@ def refuse_other_files(content, name):  # type: (bytes, str) -> None
     if start.startswith(b"PK"):
         raise NotABehaviour("%s is a zip archive: unpack it and give the behavior.xar inside" % name)
     if not start.startswith(b"<") and b"<\x00" not in start and b"\x00<" not in start:
-        raise NotABehaviour("%s is no XML file: give the behavior.xar of a Choregraphe project" % name)
+        raise NotABehaviour("%s is not an XML file: give the behavior.xar of a Choregraphe project" % name)
 
 
 # Files that are written atomically.
@@ -123,7 +123,7 @@ def write_whole(path, content):  # type: (str, bytes) -> None
 
 
 def _clear_abandoned(path):  # type: (str) -> None
-    """Delete the parts of this file that processes left behind which no longer run."""
+    """Delete the part files of this file that ended processes have left."""
     folder, name = os.path.split(path)
     for part in os.listdir(folder or ".") if os.name == "posix" else ():
         found = re.match(re.escape(name) + r"\.([1-9][0-9]{0,8})\.part$", part)
@@ -145,7 +145,7 @@ def _runs(number):  # type: (int) -> bool
 _MAX_XML_DEPTH = 400  # elements inside each other; deeper trees exceed Python's recursion limit
 #: Elements of one file: each takes some hundred bytes of memory, but only four bytes of the file.
 MAX_XML_ELEMENTS = 300000
-_XML_PIECE_BYTES = 1 << 16  # bytes that are parsed at once
+_XML_PIECE_BYTES = 1 << 16  # bytes of one step of parsing
 _MAX_TAG_BYTES = 1 << 20  # bytes of one tag: expat reports its attributes only when it is complete
 
 
@@ -210,7 +210,7 @@ class _XmlReader(object):
         return self.top
 
     def _release(self):  # type: () -> None
-        """Break the reference cycle of parser and reader, which would keep the tree until a garbage collection."""
+        """Break the reference cycle of parser and reader, which would hold the tree until a garbage collection."""
         self._line = 0
         self._parser = None  # type: ignore[assignment]
 
@@ -269,12 +269,12 @@ def read_xml(content, name):  # type: (bytes, str) -> Element
 
 _MAX_ARCHIVE_FILES = 5000  # files of one package; no robot has room for more
 _MAX_UNPACKED_BYTES = 512 * 1024 * 1024  # bytes of all files of a package; no robot has room for more
-#: Bytes of an archive that are read at once: `zipfile` needs 200 times the size of its directory in memory.
+#: Bytes of an archive that are read whole: `zipfile` needs 200 times the size of its directory in memory.
 _MAX_READ_BYTES = 2 * 1024 * 1024
-_MAX_ARCHIVE_DEPTH = 30  # folders in each other; the operating systems have limits of their own
+_MAX_ARCHIVE_DEPTH = 30  # folders in each other; the operating systems have their own limits
 #: The bits for the kind of a file in the upper half of a zip entry's attributes, and two kinds: plain files and links.
 _KIND_BITS, _FILE_MODE, _LINK_MODE = 0o170000, 0o100000, 0o120000
-_ARCHIVE_PIECE_BYTES = 1 << 16  # bytes of an entry that are unpacked at once
+_ARCHIVE_PIECE_BYTES = 1 << 16  # bytes of an entry that are unpacked in one step
 #: The compressions that a robot's Python 2.7 reads. Others can need gigabytes before the first byte.
 _READABLE_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 #: The errors that `zipfile` raises for damaged archives.
@@ -338,7 +338,7 @@ def unpack_crg(path, folder):  # type: (str, str) -> str
 def _find_ar_data(file):  # type: (Any) -> None
     """Move to the content of data.tar.gz in an `ar` archive; raises ValueError if none exists."""
     if file.read(len(_AR_MAGIC)) != _AR_MAGIC:
-        raise ValueError("it does not begin like one")
+        raise ValueError("its first bytes are wrong")
     head = file.read(_AR_HEAD_BYTES)
     while len(head) == _AR_HEAD_BYTES and not head.startswith(b"data.tar"):
         size = int(head[48:58])
@@ -367,7 +367,7 @@ class _Unpacked(object):
             piece = self._unpacking.decompress(packed, size)
         self.left -= len(piece)
         if self.left < 0:
-            raise ValueError("more than %d kB describe one of its files" % (_MAX_HEADER_BYTES // 1024))
+            raise ValueError("the header of one of its files has more than %d kB" % (_MAX_HEADER_BYTES // 1024))
         return piece
 
 
@@ -449,7 +449,7 @@ def _make_archive_error(path):  # type: (str) -> NotABehaviour
 def _refuse_archive(rows, name, most_files, largest):  # type: (Any, str, int, int) -> None
     if len(rows) > most_files or sum(row.file_size for row in rows) > largest:
         limits = "%d files or %d MB" % (most_files, largest // 1048576)
-        raise NotABehaviour("%s contains more than %s: no robot would install it" % (name, limits))
+        raise NotABehaviour("%s contains more than %s: a robot would not install it" % (name, limits))
     for row in rows:
         if (row.external_attr >> 16) & _KIND_BITS == _LINK_MODE:
             raise _leads_out(name, row.filename)
@@ -465,7 +465,7 @@ def _refuse_path(parts, name, shown):  # type: (Any, str, str) -> None
 
 
 def _leads_out(name, shown):  # type: (str, str) -> NotABehaviour
-    return NotABehaviour("%s holds %s, which leads out of the package" % (name, quote(shown)))
+    return NotABehaviour("%s has %s, which leads out of the package" % (name, quote(shown)))
 
 
 def _write_entry(archive, row, path):  # type: (object, object, str) -> None
@@ -499,7 +499,7 @@ def _entry_pieces(archive, row):  # type: (Any, Any) -> Iterator[bytes]
 #: A picture: its size in pixels, and three bytes (red, green, blue) for each pixel, row by row.
 Picture = namedtuple("Picture", "width height rgb")
 
-_MAX_PIXELS = 4096 * 2304  # pixels of one picture: eight times those of the robot's cameras
+_MAX_PIXELS = 4096 * 2304  # pixels of one picture: eight times the pixels of the robot's cameras
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _SAMPLES_PER_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # samples of a pixel, by PNG's colour type
 _PALETTE_COLOUR = 3
@@ -536,7 +536,7 @@ def read_picture(content, name="the picture"):  # type: (bytes, str) -> Picture
             return _read_png(content)
         found = _PNM_HEADER.match(content)
         if found is None:
-            raise ValueError("it is no PNG, PPM or PGM: save it as PNG")
+            raise ValueError("it is not a PNG, PPM or PGM: save it as PNG")
         return _read_pnm(content[found.end() :], *map(int, found.groups()))
     except (ValueError, IndexError, struct.error, zlib.error) as error:
         raise NotAPicture("cannot read %s: %s" % (name, native(error)))
@@ -674,7 +674,7 @@ def _convert_colours(rows, colour, palette):  # type: (bytearray, int, bytearray
 
 # WAV files.
 
-#: The errors that `wave` raises for damaged files, and that of a caller who divides by a sample rate of zero.
+#: The errors that `wave` raises for damaged files, and the error of a division by a sample rate of zero.
 _WAV_ERRORS = (wave.Error, EOFError, RuntimeError, struct.error, ZeroDivisionError)
 
 
@@ -689,4 +689,4 @@ def open_sound(file):  # type: (IO[bytes]) -> Iterator[wave.Wave_read]
         with contextlib.closing(wave.open(file, "rb")) as sound:
             yield sound
     except _WAV_ERRORS as error:
-        raise NotASound("it is no WAV file, or it is damaged (%s)" % (str(error) or "it ends too soon"))
+        raise NotASound("it is not a WAV file, or it is damaged (%s)" % (str(error) or "it ends too soon"))

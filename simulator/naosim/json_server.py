@@ -4,9 +4,9 @@ Every line is a JSON object. Requests look like {"id": 1, "do": "call", "service
 The first one, {"id": 0, "do": "open", ...}, has the options of the robot. Answers are {"id": 1, "value": ...} or
 {"id": 1, "error": ...}.
 
-In real time, each request runs as a task of the robot's clock, so many are answered at the same time and in any order.
-The server also sends {"push": "event" | "link" | "module", ...}. With "clock": "virtual" in the first request, they are
-answered one by one, and time passes only in some of them.
+In real time, each request runs as a task of the robot's clock, so several are answered at the same time, in any
+order. The server also sends {"push": "event" | "link" | "module", ...}. With "clock": "virtual" in the first
+request, they are answered one by one, and time passes only in some of them.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -228,7 +228,7 @@ class LiveRequests(object):
         clock.sleep(seconds)
 
     def ears(self):  # type: () -> dict[str, JsonValue]
-        """Return what the robot listens to now."""
+        """Return the robot's current vocabulary."""
         return dict(self.robot.ears()._asdict())
 
     def state(self):  # type: () -> dict[str, JsonValue]
@@ -340,7 +340,7 @@ _VIRTUAL = {
 
 
 class VirtualRequests(object):
-    """The answers to requests about a robot in virtual time, sent by `push` at once.
+    """The answers to requests about a robot in virtual time, sent immediately by `push`.
 
     Each verb is a method of the robot or its person. The answer has the method's value and the state after it: the
     events since the last answer, the ears, whether the behaviour has ended, its failures, and the time.
@@ -447,7 +447,7 @@ _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 
 
 class JsonServer(object):
-    """One robot behind messages: `push` sends them. It knows no pipe, socket or browser.
+    """A robot that messages control: `push` sends its answers. It does not use pipes, sockets or browsers.
 
     `open` answers the first request, `take` gets the others. In virtual time `take` also answers, until `close`. In
     real time `run` runs until `end`, any thread may call `take` and `end`, and `parts` are the `more` of LiveRequests.
@@ -470,7 +470,7 @@ class JsonServer(object):
         try:
             number = _request_number(request)
             if request.get("do") != "open":
-                raise WireError("the first request has to be open")
+                raise WireError('the first request must be "open"')
             robot = self._make_robot(request)
         except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:
             self._push({"id": number, "error": remote.error_sentence(error)})
@@ -573,11 +573,11 @@ class _PipedServer(JsonServer):
             self.close()
 
     def is_over(self):  # type: () -> bool
-        """Return whether the input has ended or the reader of the output is gone."""
+        """Return whether the input has ended or the reader of the output has left."""
         return self._is_over or self._writer.is_broken
 
     def end(self):  # type: () -> None
-        """End `run`; in virtual time nothing is left to be ended."""
+        """End `run`; in virtual time it has already ended."""
         if not self.is_virtual:
             JsonServer.end(self)
 
@@ -599,7 +599,7 @@ def _end_behaviours(robot):  # type: (Robot) -> None
 
 
 def _check_options(options):  # type: (dict[str, JsonValue]) -> None
-    """Raise WireError for options that the robot would not check at once."""
+    """Raise WireError for options that the robot would check only later."""
     for name in ("home", "camera"):
         if not isinstance(options.get(name), TEXTS + (type(None),)):
             raise WireError("the %s %r is not a path" % (name, options[name]))

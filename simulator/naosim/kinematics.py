@@ -19,7 +19,7 @@ if MYPY:
 # Inverse kinematics: damped least squares with limited steps.
 
 if MYPY:
-    #: An effector, its wanted place seen from the torso, and the mask of the axes that count.
+    #: An effector, its target place seen from the torso, and the mask of the axes that count.
     Goal = Tuple[str, Transform, int]
     Three = Tuple[float, float, float]
 
@@ -35,6 +35,8 @@ _NEAR_M = 2e-6  # metres; a smaller error counts as reached
 _LEVER_M = 0.1
 #: Radians of slightly bent legs; from straight ones the search cannot see which way the knees bend.
 _BENT_KNEES = {"HipPitch": -0.08, "KneePitch": 0.16, "AnklePitch": -0.08}
+#: The shares of the joints' ranges from which the search starts again, until it finds a place.
+_STARTS = (0.5, 0.65, 0.35, 0.2, 0.8)
 
 
 def reach_goals(model, goals, free, angles, turn, is_last=True):
@@ -47,21 +49,26 @@ def reach_goals(model, goals, free, angles, turn, is_last=True):
     motors = sorted({model.shared_motors.get(joint, joint) for joint in free if joint in model.links})
     rounds = _MAX_ROUNDS if is_last else _MAX_ROUNDS_ON_THE_WAY
     best, least = _improve_angles(model, goals, motors, dict(angles), turn, rounds)
-    for start in (_bend_knees, _middle) if is_last else (_bend_knees,):
-        other_start = start(model, motors, best)
-        if least > _NEAR_M and other_start != best:
-            other, error = _improve_angles(model, goals, motors, other_start, turn, rounds)
+    for share in (None,) + _STARTS if is_last else (None,):
+        if least <= _NEAR_M:
+            break
+        start = _bend_knees(motors, best) if share is None else _turn_all(model, motors, best, share)
+        if start != best:
+            other, error = _improve_angles(model, goals, motors, start, turn, rounds)
             best, least = (other, error) if error < least else (best, least)
     return {joint: best[joint] for joint in motors}
 
 
-def _bend_knees(_model, motors, angles):  # type: (Model, List[str], Mapping[str, float]) -> Dict[str, float]
+def _bend_knees(motors, angles):  # type: (List[str], Mapping[str, float]) -> Dict[str, float]
     bent = {joint: _BENT_KNEES[joint.lstrip("LR")] for joint in motors if joint.lstrip("LR") in _BENT_KNEES}
     return dict(angles, **bent)
 
 
-def _middle(model, motors, angles):  # type: (Model, List[str], Mapping[str, float]) -> Dict[str, float]
-    found = dict(angles, **{joint: sum(model.limits[joint]) / 2 for joint in motors})
+def _turn_all(model, motors, angles, share):
+    # type: (Model, List[str], Mapping[str, float], float) -> Dict[str, float]
+    """Return the angles with each motor at a share of its range."""
+    ranges = [(joint, model.limits[joint]) for joint in motors]
+    found = dict(angles, **{joint: low + (high - low) * share for joint, (low, high) in ranges})
     _share(model, found)
     return found
 
@@ -272,13 +279,13 @@ def _goal(start, place, is_absolute):  # type: (Transform, Any, bool) -> Transfo
 
 
 def _apply_mask(current, wanted, mask):  # type: (Transform, Transform, int) -> Transform
-    """Return the current place with the axes of the mask replaced by those of the wanted place."""
+    """Return the current place with the axes of the mask replaced by the axes of the target place."""
     here, there = (almath.position6DFromTransform(each).toVector() for each in (current, wanted))
     return Transform.fromPosition(*[there[at] if mask & (1 << at) else here[at] for at in range(6)])
 
 
 def _moments(ways):  # type: (Sequence[Sequence[Tuple[float, Transform]]]) -> List[float]
-    """Return the times of the points of the path: those of all places, and enough between them."""
+    """Return the times of the points of the path: the times of all places, and enough between them."""
     found = {way[-1][0] for way in ways}
     for way in ways:
         for (begin, one), (end, two) in _pairs(way):

@@ -1,6 +1,6 @@
 """The bodies of NAO and Pepper as values: joints with their links and masses, sensors, postures, and the floor.
 
-`NAO` is a NAO H25 V5. A simulated NAO6 has the same body, as we found no public description of its own.
+`NAO` is a NAO H25 V5. A simulated NAO6 has the same body, because we found no public description of a NAO6.
 A `Model` computes the place of a part from the joints' angles; inverse kinematics are in `kinematics`.
 Metres and radians: x points ahead, y to the left, z up.
 Sources of the numbers:
@@ -52,8 +52,8 @@ _TURNS = {
 }  # type: Dict[str, Callable[[float], Transform]]
 _MIRRORED_AXES = {"y-z": "y+z", "y+z": "y-z"}
 
-# Tables of bodies. A line with one word begins a chain. A joint is: its name, what carries it, its place there (x, y, z
-# and, where it is turned, wx, wy, wz), its axis ("-" for a hand, whose place is the end of the arm), least and greatest
+# Tables of bodies. A line with one word begins a chain. A joint is: its name, its parent, its place there (x, y, z
+# and, if it is turned, wx, wy, wz), its axis ("-" for a hand, whose place is the end of the arm), least and greatest
 # angle, greatest speed and torque, mass, and the centre of mass seen from the joint. The torso has only a mass. Other
 # parts (ends of chains, cameras, sensors) have only a place. Parts on the left, L..., also stand for their mirror
 # images on the right unless these are in the table, too.
@@ -213,7 +213,7 @@ _SAME_SIGN_ENDINGS = ("Pitch", "Hand")  # the last parts of the names of joints 
 
 
 class Model(object):
-    """A kind of robot's body: nothing in it changes, so that one value serves all robots.
+    """A kind of robot's body. It never changes, so one value serves all robots.
 
     `chains`         the joints of each chain and of groups such as Body;
     `limits`         the smallest and the largest angle of each joint, 0 and 1 for NAO's hands;
@@ -380,7 +380,7 @@ class Model(object):
         return found
 
     def wheel_speed(self, wheel, velocity):  # type: (str, Sequence[float]) -> float
-        """Return how fast a wheel turns, in radians a second, if the robot moves at this velocity on the floor.
+        """Return the speed of a wheel, in radians a second, if the robot moves at this velocity on the floor.
 
         >>> print("%.2f %.2f" % tuple(PEPPER.wheel_speed(wheel, (0.0, 0.0, 1.0)) for wheel in ("WheelFL", "WheelB")))
         -2.56 -2.43

@@ -275,7 +275,7 @@ def list_missing_files(found):  # type: (Package) -> list[str]
 
 
 def list_services(source):  # type: (object) -> list[str]
-    """List the services in the manifest of the package in or around a behaviour; none if it has no valid manifest."""
+    """List the services in the manifest of the package in or around a behaviour; [] without a valid manifest."""
     try:
         found = read_package(source) or find_package_around(native(source))
         return [row["name"] for row in read_folder_manifest(found.folder)["services"]] if found is not None else []
@@ -287,7 +287,7 @@ def _folder(folder, source):  # type: (str, str) -> Package | None
     """Read the package in a folder; return None if the folder only has a behavior.xar."""
     pml = _pml_files(folder)
     if len(pml) > 1:
-        raise NotABehaviour("%s holds %d project files: give one of %s" % (source, len(pml), ", ".join(pml[:20])))
+        raise NotABehaviour("%s has %d project files: give one of %s" % (source, len(pml), ", ".join(pml[:20])))
     if pml:
         return _from_pml(os.path.join(folder, pml[0]))
     if os.path.isfile(os.path.join(folder, MANIFEST_NAME)):
@@ -375,7 +375,7 @@ def _inside(name, path):  # type: (str, str) -> str
     """Normalise a path inside a package; raises NotABehaviour if it leads out of the package."""
     name = os.path.normpath(native(name).replace("\\", "/").strip("/") or ".").replace("\\", "/")
     if name == ".." or name.startswith("../") or os.path.isabs(name) or "\0" in name:
-        raise NotABehaviour("%s names %s, which lies outside of it" % (os.path.basename(path), quote(name)))
+        raise NotABehaviour("%s names %s, which is outside of it" % (os.path.basename(path), quote(name)))
     return "" if name == "." else name
 
 
@@ -428,7 +428,7 @@ class NewPackage(object):
         if os.path.getsize(path) > _MAX_PKG_BYTES:
             raise PackageRefused("the file is larger than %d MB" % (_MAX_PKG_BYTES // 2**20))
         if md5 and _md5(path) != md5.lower():
-            raise PackageRefused("the file has another MD5 sum")
+            raise PackageRefused("the file has a different MD5 sum")
         self._folder = native(tempfile.mkdtemp(prefix=".new-", dir=home))
         try:
             if needs_modes and not formats.has_file_mode(path, MANIFEST_NAME):
@@ -460,7 +460,7 @@ class NewPackage(object):
                     os.rename(old, folder)
                 raise
         except (IOError, OSError) as error:
-            raise PackageRefused("it cannot be put in its place (%s)" % (error.strerror or "no reason is known"))
+            raise PackageRefused("it cannot be moved to its place (%s)" % (error.strerror or "no reason is known"))
 
     def clear(self):  # type: () -> None
         """Delete the temporary folder, and the package if `place` was not called."""

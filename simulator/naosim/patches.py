@@ -120,7 +120,7 @@ _PATH_FUNCTIONS = "access chmod listdir lstat mkdir open remove rename replace r
 
 
 def _file_functions():  # type: () -> list[tuple[object, str, Callable[..., object]]]
-    """List the functions that take paths of files: owner, name and what is called with the clock instead."""
+    """List the functions that take paths of files: owner, name and the function that uses the clock instead."""
     places = [(compat.builtins_module, "open"), (io, "open")] + [(os, name) for name in _PATH_FUNCTIONS.split()]
     made = [(os.path, "expanduser", _expand_user)]  # type: list[tuple[object, str, Callable[..., object]]]
     return made + [(owner, name, _make_path_call(vars(owner)[name])) for owner, name in places if hasattr(owner, name)]
@@ -152,7 +152,7 @@ _SOCKET_WAIT_S = 0.002  # real seconds that the first check waits, for programs 
 
 
 def _socket_functions():  # type: () -> list[tuple[object, str, Callable[..., object]]]
-    """List the functions that wait at sockets: owner, name and what is called with the clock instead."""
+    """List the functions that wait at sockets: owner, name and the function that uses the clock instead."""
     made = [(select, "select", _select)]  # type: list[tuple[object, str, Callable[..., object]]]
     made += [(kind, "select", _make_selector(kind.__dict__["select"])) for kind in _selectors()]
     return made + [(socket.socket, "accept", _make_accept(socket.socket.__dict__["accept"]))]
@@ -532,7 +532,7 @@ def _thread_methods():  # type: () -> list[tuple[object, str, object]]
 def _queue_functions():  # type: () -> list[tuple[object, str, Callable[..., object]]]
     """List the clock functions that `queue` and `threading` import, and Python 3's SimpleQueue.
 
-    SimpleQueue waits in C, where no patch works, so its version in Python replaces it.
+    SimpleQueue waits in C, out of reach of patches, so its version in Python replaces it.
     """
     places = [(module, name) for module in (compat.queue_module, threading) for name in ("time", "_time")]
     made = [(module, name, _time_since(0.0)) for module, name in places if callable(module.__dict__.get(name))]

@@ -214,7 +214,7 @@ class Behaviour(PlayedBehaviour):
         return found
 
     def _announce(self):  # type: () -> None
-        """Register the behaviour with the world and tell the observers."""
+        """Register the behaviour with the world and notify the observers."""
         world = self.world
         world.behaviours[self.id] = self
         world.projects.pop(self.id, None)
@@ -268,7 +268,7 @@ def _read_package_of(project):  # type: (xar.Project) -> packages.Package | None
     return project.package  # type: ignore[no-any-return]
 
 
-# The check of what behaviours leave open.
+# The check of the things that behaviours leave open.
 
 
 def list_left_open(world):  # type: (World) -> list[str]
@@ -306,7 +306,7 @@ def _name_call(owner, args):  # type: (object, tuple[Any, ...]) -> str
 
 # Behaviours of installed packages.
 
-_SETTLING_S = 0.5  # virtual seconds from the end of the last behaviour to the check of what it left open
+_SETTLING_S = 0.5  # virtual seconds from the end of the last behaviour to the check of the things that it left open
 _MAX_LEAKS = 1000  # leaks that are stored for reports
 
 
@@ -373,7 +373,7 @@ def resolve_name(world, name):  # type: (World, str) -> str
 
 
 class EndWatch(object):
-    """The check of what behaviours leave open, after the last of them has ended."""
+    """The check of the things that behaviours leave open, after the last of them has ended."""
 
     def __init__(self, world, is_busy):  # type: (World, Callable[[], bool]) -> None
         self.noted = []  # type: list[str]
@@ -384,7 +384,7 @@ class EndWatch(object):
         self._due = None  # type: Any
 
     def begin(self):  # type: () -> None
-        """Note what is already open before a behaviour starts."""
+        """Note the things already open before a behaviour starts."""
         if self._due is not None:
             self._due.cancel()
             self._due = None

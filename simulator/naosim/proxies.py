@@ -72,7 +72,7 @@ def _classic_value(value):  # type: (object) -> object
 
 
 class _PostedCalls(object):
-    """The `post` of a proxy: its methods return a task number at once."""
+    """The `post` of a proxy: its methods immediately return a task number."""
 
     def __init__(self, world, service):  # type: (World, RobotService) -> None
         self._world = world
@@ -195,7 +195,7 @@ class ALBroker(object):
         return self._name
 
     def shutdown(self):  # type: () -> None
-        """Do nothing: inside the robot there is no connection to close."""
+        """Do nothing: inside the robot a proxy has no connection."""
 
 
 # Futures and promises of the `qi` module.
@@ -449,7 +449,7 @@ class Session(object):
         del self._world.services[name]
 
     def waitForService(self, name, _timeout=0):  # type: (str, int) -> None
-        """Return if the service exists; else raise RuntimeError at once, because no other program can register it."""
+        """Return if the service exists; else raise RuntimeError immediately, as no other program can register it."""
         self._find_service(name)
 
     def connect(self, _url=""):  # type: (str) -> None
@@ -510,7 +510,7 @@ class PeriodicTask(object):
         """Ignore the option: callbacks take no virtual time unless they block."""
 
     def start(self, immediate):  # type: (bool) -> None
-        """Start, with the first call at once or after one period; raises RuntimeError without callback or period."""
+        """Start, with the first call now or after one period; raises RuntimeError without callback or period."""
         if self._callback is None or not self._period:
             raise RuntimeError("Periodic task cannot start without a setCallback() call and a setUsPeriod() call first")
         if not self._runs:

@@ -1,4 +1,4 @@
-"""The parsers of QiChat's patterns (what a person can say) and answers, which return trees of nodes.
+"""The parsers of QiChat's patterns (for a person's sentences) and answers, which return trees of nodes.
 
 `parse_pattern` reads words, "phrases", [choices], {optional}, ~concepts, _captures, *, !, events and conditions.
 `parse_answer` reads answers with $variables, %tags and ^functions. naosim.topics reads whole topic files.
@@ -64,7 +64,7 @@ class Definitions(object):
         uses = len(_VARIABLE.findall(text))
         self._written += len(text) + uses * max([0] + [len(each) for each in given])
         if self._written > _MAX_WRITTEN_LENGTH:
-            raise BadTopic("the functions of the topic stand for more than %d characters" % _MAX_WRITTEN_LENGTH)
+            raise BadTopic("the functions of the topic expand to more than %d characters" % _MAX_WRITTEN_LENGTH)
         return _VARIABLE.sub(lambda found: values.get(found.group(1), found.group()), text)
 
 
@@ -88,7 +88,7 @@ class _NodeReader(object):
         return self.text[self.at : self.at + 1]
 
     def take(self, pattern):  # type: (Pattern[str]) -> Any
-        """Read what a regular expression matches here and return the match; None if it does not match."""
+        """Read the match of a regular expression here and return it; None if it does not match."""
         found = pattern.match(self.text, self.at)
         if found:
             self.at = found.end()
@@ -103,7 +103,7 @@ class _NodeReader(object):
         self.at += 1
         self._depth += 1
         if self._depth > _MAX_BRACKET_DEPTH:
-            raise self.bad("too many brackets or marks inside each other, at most %d are read," % _MAX_BRACKET_DEPTH)
+            raise self.bad("brackets or marks are nested too deeply (at most %d levels)" % _MAX_BRACKET_DEPTH)
 
     def leave(self, closing):  # type: (str) -> None
         """Skip a closing bracket; raises an error if it is missing."""
@@ -113,7 +113,7 @@ class _NodeReader(object):
         self._depth -= 1
 
     def arguments(self):  # type: () -> Optional[str]
-        """Read a nested bracket (...) and return its content; None if there is no bracket here."""
+        """Read a nested bracket (...) and return its content; None if the next character is not a bracket."""
         if self.next != "(":
             return None
         start, depth, quote = self.at + 1, 0, ""
@@ -149,9 +149,9 @@ class _NodeReader(object):
         if sign != "=":
             return Node("check", (name, "<>" if sign == "!=" else sign, value))
         if name.isdigit() and len(name) == 1:
-            raise self.bad("$%s is a part of what was heard and cannot be set" % name)
+            raise self.bad("$%s is a part of the phrase heard and cannot be set" % name)
         if re.search(r"\$[^\s+*]+[+*]", "".join(part.parts[0] if part.kind == "text" else "$x" for part in value)):
-            raise self.bad("QiChat does not calculate: $%s is set to a text or a variable" % name)
+            raise self.bad("QiChat does not calculate: set $%s to a text or a variable" % name)
         return Node("set", (name, value))
 
     def _value(self):  # type: () -> Optional[Tuple[Node, ...]]
@@ -319,7 +319,7 @@ def parse_pattern(text, longest=_MAX_PIECES, definitions=None):  # type: (str, i
 
 
 def parse_skin(text):  # type: (str) -> List[Tuple[str, List[str]]]
-    """Parse what a skin does to an answer: `^addword(words, place, frequency)` and `^replace(old, new, frequency)`."""
+    """Parse a skin's changes to an answer: `^addword(words, place, frequency)` and `^replace(old, new, frequency)`."""
     reader, found = _NodeReader(text), []  # type: _NodeReader, List[Tuple[str, List[str]]]
     while reader.skip() or reader.at < len(text):
         function, arguments = reader.take(_FUNCTION), reader.arguments()
@@ -341,7 +341,7 @@ def parse_concept(text, definitions=None):  # type: (str, Optional[Definitions])
 
 
 class _PatternReader(_NodeReader):
-    """A parser of a pattern; that of a concept skips the movements and functions that only NAO's words have."""
+    """A parser of a pattern; in a concept it skips the movements and functions that only NAO's words have."""
 
     error = BadPattern
     is_concept = False
@@ -363,7 +363,7 @@ class _PatternReader(_NodeReader):
         while self.at < len(self.text) and self.next not in "]})" and not (closing == '"' == self.next):
             self._count += 1
             if self._count > self._longest:
-                raise self.bad("%d words and signs are too many, at most %d are read," % (self._count, self._longest))
+                raise self.bad("%d words and signs are too many (at most %d)" % (self._count, self._longest))
             node = self._item()
             if node is not None:
                 nodes.append(node)
@@ -397,7 +397,7 @@ class _PatternReader(_NodeReader):
         nodes = self._items(closing)
         self.leave(closing)
         if kind != "any" and len(nodes) > _MAX_PIECES:
-            raise self.bad("%d words in one bracket are too many, at most %d are read," % (len(nodes), _MAX_PIECES))
+            raise self.bad("%d words in one bracket are too many (at most %d)" % (len(nodes), _MAX_PIECES))
         return Node(kind, tuple(nodes))
 
     def _read_marked(self, kind):  # type: (str) -> Node
@@ -405,7 +405,7 @@ class _PatternReader(_NodeReader):
         self.at += 1
         self.skip()
         if self.next in ("_", "!"):
-            raise self.bad("too many brackets or marks inside each other")
+            raise self.bad("brackets or marks are nested too deeply")
         node = self._item() if self.at < len(self.text) and self.next not in "]})" else None
         if node is None:
             raise self.bad("nothing follows %r" % sign)
@@ -438,7 +438,7 @@ class _PatternReader(_NodeReader):
             self.arguments()
             return Node("all", ())
         if name.lower() not in ("rand", "first", "repeat"):
-            raise self.bad("^%s cannot be in what a person says" % name)
+            raise self.bad("^%s cannot be in a person's sentence" % name)
         self.skip()
         node = self._item() if self.at < len(self.text) and self.next not in "]})" else None
         if node is None:
@@ -526,7 +526,7 @@ class _AnswerReader(_NodeReader):
     def _node(self):  # type: () -> Node
         self._count += 1
         if self._count > _MAX_ANSWER_PIECES:
-            raise self.bad("%d words and signs are too many, at most %d are read," % (self._count, _MAX_ANSWER_PIECES))
+            raise self.bad("%d words and signs are too many (at most %d)" % (self._count, _MAX_ANSWER_PIECES))
         sign = self.next
         if sign == "[":
             return self._choice("order")

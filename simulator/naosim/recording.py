@@ -1,7 +1,7 @@
 """Recordings of a person's acts with a robot, and their replay, so that a bug report becomes a test.
 
 A recording has one JSON object per line, in the order of their times: a header; a line for each act with its virtual
-time and what the robot had said and was listening to before it; then the end.
+time, the robot's words before it and the phrases it was listening for; then the end.
 `Recorder` records the acts, `write_recording` writes a file, and `load_recording` and `read_recording` read it.
 `replay_recording` repeats the acts; runs are deterministic, so it raises `Diverged` if the robot acts differently.
 """
@@ -44,6 +44,7 @@ _ACTS = {
     "hush": (),
     "hear": (("phrase", TEXTS), ("confidence", NUMBER_TYPES)),
     "touch": (("sensor", TEXTS),),
+    "push": (("direction", TEXTS),),
     "silence": (("seconds", NUMBER_TYPES),),
     "set": (("key", TEXTS), ("value", object)),
     "event": (("key", TEXTS), ("value", object)),
@@ -85,7 +86,8 @@ def load_recording(path):  # type: (str) -> Recording
     except (IOError, OSError) as error:
         raise NotARecording("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_FILE_BYTES:
-        raise NotARecording("%s is larger than %d MB: no recording is" % (native(path), _MAX_FILE_BYTES // 1048576))
+        size = _MAX_FILE_BYTES // 1048576
+        raise NotARecording("%s is larger than %d MB, the limit of a recording" % (native(path), size))
     return read_recording(content.decode("utf-8", "replace").splitlines())
 
 
@@ -94,7 +96,7 @@ def read_recording(lines):  # type: (Iterable[str]) -> Recording
     rows, left, time = [], MOST_VALUES, 0.0  # type: list[dict[str, JsonValue]], int, float
     for number, line in enumerate(lines, 1):
         if number > _MAX_LINES or len(line) > _MAX_LINE_BYTES:
-            raise NotARecording("line %d of the recording is one too many or too long" % number)
+            raise NotARecording("line %d of the recording is too long, or beyond the last line allowed" % number)
         row = _read_row(number, line, left)
         if number == 1:
             _check_header(row)
@@ -120,7 +122,7 @@ def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, 
     except ValueError:
         row = None
     if not isinstance(row, dict):
-        raise NotARecording("line %d of the recording is damaged: it is no JSON object" % number)
+        raise NotARecording("line %d of the recording is damaged: it is not a JSON object" % number)
     return row
 
 
@@ -203,7 +205,7 @@ class Recorder(object):
         self._options = options
         self._acts = []  # type: list[dict[str, JsonValue]]
         self._characters = 0
-        #: Whether there were too many acts; they are forgotten then, and the robot still does what it is told.
+        #: Whether there were too many acts; they are forgotten then, and the robot still works.
         self._is_full = False
         self._digest = hashlib.sha256()
         self._events = 0
@@ -219,7 +221,7 @@ class Recorder(object):
         """
         if self._is_full:
             limits = "%d acts and %d MB" % (_MAX_ACTS, _MAX_ACT_CHARACTERS // 1048576)
-            raise WrongUse("a recording contains at most %s, and there were more" % limits)
+            raise WrongUse("a recording contains at most %s, and this one has more" % limits)
         end = dict(self._end or self._last(), status=status)
         return [write_json_line(row) for row in [self._header()] + self._acts + [end]]
 
@@ -317,7 +319,7 @@ class _Listener(object):
 
     def __init__(self):  # type: () -> None
         self.digest = hashlib.sha256()
-        # What the robot says now and what it said then, since the last act that was compared.
+        # The robot's words now and in the recording, since the last act that was compared.
         self._said, self._recorded = [], []  # type: list[str], list[str]
 
     def __call__(self, event):  # type: (Event) -> None
@@ -352,7 +354,7 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) ->
     kind = act["act"]
     fields = [act[name] for name, _ in _ACTS[kind]]
     try:
-        if kind in ("hear", "touch", "event"):
+        if kind in ("hear", "touch", "push", "event"):
             getattr(robot.person, kind)(*fields)
         elif kind in ("set", "start", "stop"):
             getattr(robot, kind)(*fields)
@@ -373,7 +375,7 @@ def run_robot_to(robot, time):  # type: (Robot, float) -> None
 
 
 def _make_divergence(number, act, why):  # type: (int, dict[str, JsonValue], str) -> Diverged
-    shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("output") or ""
+    shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("direction") or act.get("output") or ""
     what = act["act"] + (" " + quote(shown) if shown else "")
     return Diverged("the recording no longer fits at act %d (%s at %.1f s): %s" % (number, what, act["time"], why))
 

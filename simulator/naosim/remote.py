@@ -1,7 +1,7 @@
 """The protocol between a robot and a program in another interpreter.
 
-Each line is a JSON object of limited length. The field "do" of a request says what to do; the field "error" of an
-answer says in a sentence why it was not done.
+Each line is a JSON object of limited length. The field "do" of a request names the request; the field "error" of an
+answer says in a sentence why it failed.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -27,7 +27,7 @@ if MYPY:
 # Lines.
 
 MAX_LINE_BYTES = 20 * 1024 * 1024  # bytes of one line: a limit on memory that lets the largest image of a camera pass
-_READ_BYTES = 64 * 1024  # bytes that are read at once
+_READ_BYTES = 64 * 1024  # bytes of one read
 _ENCODER = json.JSONEncoder()
 MAX_QUOTED_LENGTH = 60  # characters of a bad line that an error quotes
 
@@ -64,9 +64,9 @@ def parse_request(line):  # type: (Any) -> dict[str, JsonValue]
     except compat.TooManyValues:
         raise WireError("a request of more than %d values is too long" % compat.MOST_VALUES)
     except ValueError:
-        raise WireError("the request %s is no JSON" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
+        raise WireError("the request %s is not JSON" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
     if not isinstance(request, dict):
-        raise WireError("the request %s is no JSON object" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
+        raise WireError("the request %s is not a JSON object" % compat.quote(line.strip()[:MAX_QUOTED_LENGTH]))
     return request
 
 
@@ -113,7 +113,7 @@ class RequestReader(object):
         try:
             data = self._stream.read(_READ_BYTES)
         except (IOError, OSError):
-            data = b""  # The other end is gone.
+            data = b""  # The other end has closed.
         end = data.rfind(b"\n") + 1 if data else len(self._begun)
         if end:
             lines = (bytes(self._begun) + data[:end]).split(b"\n")
@@ -121,7 +121,7 @@ class RequestReader(object):
             for line in lines:
                 self._take_line(line)
         self._begun += data[end:]
-        # What is left of a line that is too long is enough to refuse it.
+        # The beginning of a line that is too long is enough to refuse it.
         del self._begun[MAX_LINE_BYTES + 1 :]
         if not data:
             self._stream.close()
@@ -183,7 +183,7 @@ class LineWriter(object):
             error = "an answer of %d characters is too long" % len(line)
             line = encode_line_unsorted({"id": message.get("id"), "error": error})
         if self.unread > MAX_UNREAD_BYTES:
-            # A few large answers must not end the robot: their callers are told to wait.
+            # A few large answers must not end the robot: their callers have to wait.
             if "id" not in message or self.unread > 2 * MAX_UNREAD_BYTES:
                 self.is_broken = True
             elif len(line) > _MIN_ROOM_BYTES:
@@ -209,7 +209,7 @@ class LineWriter(object):
         self.is_broken = True
         if has_ended:
             with self._writing:
-                pass  # No other thread writes any more: the file can be closed.
+                pass  # Other threads have stopped writing: the file can be closed.
         return has_ended
 
     def _write_at_once(self, line):  # type: (bytes) -> bool
@@ -292,7 +292,7 @@ def pack_value(value, depth=0):  # type: (object, int) -> object
     if value is None or isinstance(value, (bool, float) + compat.INTEGERS):
         return value
     if depth > _MAX_VALUE_DEPTH:
-        raise DoesNotTravel("lists can be %d deep" % _MAX_VALUE_DEPTH)
+        raise DoesNotTravel("lists can be nested %d deep" % _MAX_VALUE_DEPTH)
     if isinstance(value, compat.TEXTS):
         return _text(value)
     if isinstance(value, (bytes, bytearray)):
@@ -303,9 +303,9 @@ def pack_value(value, depth=0):  # type: (object, int) -> object
         return [pack_value(item, depth + 1) for item in value]
     if isinstance(value, dict):
         return {_DICT: {str(key): pack_value(item, depth + 1) for key, item in value.items()}}
-    if hasattr(value, "memory_key"):  # an object with a signal: the server makes one of its own for this event
+    if hasattr(value, "memory_key"):  # an object with a signal: the server makes its own object for this event
         return value.memory_key
-    raise DoesNotTravel("a %s does not travel: it is not a text, number, list or dict" % type(value).__name__)
+    raise DoesNotTravel("a %s cannot be sent: it is not a text, number, list or dict" % type(value).__name__)
 
 
 def unpack_value(value, raw=bytearray):  # type: (object, Callable[[Any], object]) -> Any

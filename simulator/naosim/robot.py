@@ -17,6 +17,7 @@ from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open, note_error
 from naosim.services import SERVICES, list_lacking, memory
+from naosim.services.autonomous_life import ALAutonomousLife
 from naosim.services.memory_keys import (
     DEVICE_PREFIX,
     EVENT_WRITERS,
@@ -25,6 +26,7 @@ from naosim.services.memory_keys import (
     list_events,
     list_robot_keys,
 )
+from naosim.services.motion import ALMotion
 from naosim.services.people import ARRIVAL_KEY, LEAVING_KEY, PEOPLE_KEY, ALPeoplePerception, parse_people
 from naosim.services.sight import SIGHTING_EVENTS, ALFaceDetection, make_sighting
 from naosim.services.speech import ALSpeechRecognition
@@ -78,7 +80,7 @@ def _list_ears(world):  # type: (World) -> Ears
 
 
 def describe_awaited(world):  # type: (World) -> str
-    """Return in words what the robot waits for: an answer, a touch, other events of ALMemory, or nothing."""
+    """Return a description of the robot's wait: for an answer, a touch, other events of ALMemory, or nothing."""
     now = _list_ears(world)
     if now.engine is not None:
         return "it waits for an answer: see --say"
@@ -156,7 +158,8 @@ _DEVICE_LIMITS = (
     ("/FSR/", (-50.0, 50.0)),
     ("", (-1e6, 1e6)),
 )
-_JOINT_KEYS = ("angle", "stiffness", "wheel")  # keys of a joint, which only ALMotion changes
+#: The only services that change what these keys follow.
+_WRITERS = {"angle": "ALMotion", "stiffness": "ALMotion", "wheel": "ALMotion", "light": "ALLeds"}
 
 
 def _check_event(world, key, value):  # type: (World, object, object) -> tuple[str, object]
@@ -248,6 +251,26 @@ def _raise_event(world, key, value):  # type: (World, str, Any) -> None
         world.memory.insertData(DEVICE_PREFIX + "US/%s/Sensor/Value" % side, float(value))
 
 
+#: The postures of a NAO that falls to a side; documentation of the fall manager has also left and right.
+_FALLS = {"front": "LyingBelly", "back": "LyingBack"}
+
+
+def _push_over(world, posture):  # type: (World, str) -> None
+    """Let a standing robot fall.
+
+    If Autonomous Life is on, it is safeguard until the robot lies (documentation of NAOqi 2.8); that the robot then
+    stands up is our guess of what the maker's package fall-recovery does.
+    """
+    motion, life = world.find(ALMotion), world.find(ALAutonomousLife)
+    if motion is None or world.body.model.families.get(world.posture) != "Standing":
+        return
+    guard = life if motion.reflexes.is_protected() and life is not None and life.meet_emergency("RobotFell") else None
+    motion.fall_over(posture)
+    if guard is not None:
+        guard.setState("solitary")
+        motion.wakeUp()
+
+
 def _find_touch_event(world, key):  # type: (World, str) -> str
     """Return the touch event of a key, which is the event or its device; "" for other keys."""
     if key in world.body.model.touch_sensors:
@@ -272,15 +295,15 @@ def _set_device(world, key, value):  # type: (World, str, float) -> None
 
 
 def _check_key(world, key):  # type: (World, str) -> None
-    """Raise WrongUse for an unknown device, a joint's key, and a name that is nearly that of an event."""
+    """Raise WrongUse for an unknown device, a key that follows the body, and a name that is nearly that of an event."""
     if key in list_events() or world.memory.is_heard(key):
         return
     if key.startswith("Device/"):
         known = list_robot_keys(world.robot_type, world.naoqi)
         if key not in known or not key.startswith(DEVICE_PREFIX):
             raise WrongUse("the robot has no device %s%s" % (quote(key), _instead(_find_near_device(key, known))))
-        if known[key].follows in _JOINT_KEYS:
-            raise WrongUse("%s follows the body: move it by ALMotion" % quote(key))
+        if known[key].follows in _WRITERS:
+            raise WrongUse("%s follows the body: change it by %s" % (quote(key), _WRITERS[known[key].follows]))
         return
     near = difflib.get_close_matches(key, sorted(list_events()), 1, 0.88)
     if near and key not in world.memory.getEventList():
@@ -389,6 +412,20 @@ class Person(object):
     def release(self, sensor):  # type: (str) -> None
         """Release a sensor; raises WrongUse for unknown sensors."""
         self._press(sensor, 0.0)
+
+    def push(self, direction="front"):  # type: (str) -> None
+        """Push a standing NAO so that it falls to the "front" or the "back"; one that does not stand stays as it is.
+
+        Raises WrongUse for another direction, and for a Pepper.
+        """
+        direction = native(direction)
+        if direction not in _FALLS:
+            raise WrongUse("a robot falls to the front or the back, not to %s" % quote(direction))
+        if _FALLS[direction] not in self.world.body.model.families:
+            raise WrongUse("only a simulated NAO can be pushed over, not a Pepper")
+        self.announce("push", direction=direction)
+        self.world.trace.note("push", direction=direction)
+        self.world.clock.call_soon(_push_over, self.world, _FALLS[direction])
 
     def event(self, key, value):  # type: (str, object) -> None
         """Cause an event of the sensors, or set a device; raises WrongUse for an impossible key or value."""
@@ -517,7 +554,7 @@ class RobotDriver(object):
             clock.call_later_for(behaviour, stop_at - clock.now(), behaviour.interrupt)
 
     def advance(self, seconds=MAX_ADVANCE_S, awaited=""):  # type: (float, str) -> Pause
-        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up.
+        """Run until the behaviour has ended, the robot waits for a person, no call is left or the time is up.
 
         The run also ends when the robot would notice the event `awaited`.
         """
@@ -581,7 +618,7 @@ class RobotDriver(object):
         self._do(behaviour, behaviour.interrupt)
 
     def leaks(self, behaviour=None):  # type: (Behaviour | None) -> list[str]
-        """List what a behaviour left open: subscriptions, timers, contexts, tasks, loaded boxes; one sentence each."""
+        """List subscriptions, timers, contexts, tasks and boxes that a behaviour left open, one sentence each."""
         return (behaviour or self._current()).leaks() + self.list_left_open()
 
     def list_left_open(self):  # type: () -> list[str]
@@ -650,7 +687,7 @@ class Robot(RobotDriver):
     """A simulated robot and its person.
 
     Besides NAOqi's methods, a service has `remote(method)` and `call(method, args)` for scripts, and `leftovers()` for
-    the check of what is left open. The robot also uses `is_open`, `vocabulary`, `spotting` and `hear_phrase` of
+    the check of things left open. The robot also uses `is_open`, `vocabulary`, `spotting` and `hear_phrase` of
     ALSpeechRecognition and ALDialog, `is_speaking` of ALTextToSpeech, `is_heard(event)` of ALMemory,
     and `press` and `release` of ALTouch.
 

@@ -10,13 +10,13 @@ import re
 from collections import Counter, deque, namedtuple
 
 from naosim import xar
+from naosim.body import LED_GROUPS
 from naosim.box_scripts import last_frame
 from naosim.compat import INTEGERS, NUMBER_TYPES, TEXTS, quote, to_unicode
 from naosim.errors import WireError
 from naosim.lint import judge
 from naosim.remote import read_field, read_text_field
 from naosim.robot import Robot
-from naosim.services.devices import LED_GROUPS
 from naosim.services.motion import ALMotion
 from naosim.services.touch import ALTouch
 from naosim.services.voice import ALTextToSpeech
@@ -31,8 +31,8 @@ if MYPY:
 
 # Diagrams as plain values.
 #
-# The address of a box has the ids from the root to the box, joined by two underscores, such as "3__1"; that of the root
-# is "". If the box around it has several keyframes, "k" and the keyframe's index follow the id: "3__1k2".
+# The address of a box has the ids from the root to the box, joined by two underscores, such as "3__1"; the root has
+# "". If the box around it has several keyframes, "k" and the keyframe's index follow the id: "3__1k2".
 
 # Limits of an answer, because a page cannot draw more.
 _MAX_BOXES = 300  # boxes of one diagram
@@ -300,7 +300,7 @@ class _SignalLog(object):
             self._remember(event, tuple(self._world.behaviours))
 
     def _remember(self, event, behaviours):  # type: (Event, tuple[str, ...]) -> None
-        """Remember an error; that of a callback has no box, only its name, which begins with the box's path."""
+        """Remember an error; an error of a callback has no box, only its name, which begins with the box's path."""
         fields, where = event.fields, event.fields["where"]
         path, handled = fields.get("box") or where.rpartition(".")[0], bool(fields.get("handled"))
         self._errors.append(BoxError(event.time, behaviours, path, where, fields["message"], handled))
@@ -340,7 +340,7 @@ def _text(value):  # type: (object) -> str
 
 
 def ask_parts(parts, verb, request):  # type: (Iterable[object], object, dict[str, JsonValue]) -> JsonValue
-    """Let the first part that has the method `_do_VERB` answer a request; raises WireError if none has."""
+    """Let the first part that has the method `_do_VERB` answer a request; raises WireError if all lack it."""
     name = "_do_%s" % verb if isinstance(verb, str) else ""
     for part in parts:
         if hasattr(part, name):
@@ -453,7 +453,7 @@ class BodyRequests(object):
         }
 
     def _lives(self, ability):  # type: (str) -> bool
-        """Return whether an ability of Autonomous Life is on, together with life or by itself."""
+        """Return whether an ability of Autonomous Life is on, with or without life."""
         life, switch = (self.robot.world.services.get(name) for name in ("ALAutonomousLife", ability))
         is_on = life is not None and life.call("getState", ()) != "disabled"
         return is_on or (switch is not None and switch.call("isEnabled", ()) is True)

@@ -19,7 +19,7 @@ if MYPY:
     from typing import Any, Callable, Protocol
 
     class TaskClock(Protocol):
-        """What events and workers need of a clock."""
+        """The clock as events and workers need it."""
 
         is_closed = False  # type: bool
         #: Gets an error that ends the call of an owner, so that it does not end the run.
@@ -29,7 +29,7 @@ if MYPY:
             """Return the next call to run, None when the run is over."""
 
         def make_ready(self, scheduled):  # type: (ScheduledCall) -> None
-            """Let a call run now, behind everything that is ready."""
+            """Let a call run now, after all calls that are ready."""
 
         def fail(self, error):  # type: (BaseException) -> None
             """End the run with this error."""
@@ -180,7 +180,7 @@ class _LockWakeup(object):
         """Do nothing: a lock needs no clean-up."""
 
 
-_READ_SIGNS = 64  # bytes that are read at once; each is a signal
+_READ_SIGNS = 64  # bytes of one read; each is a signal
 
 
 class PipeWakeup(object):
@@ -244,7 +244,7 @@ def make_wakeup():  # type: () -> Any
 
 # Worker threads, of which one runs at a time.
 
-_MAX_WORKERS = 256  # threads of one clock; a behaviour in which more tasks block at once has a fault
+_MAX_WORKERS = 256  # threads of one clock; a behaviour in which more tasks block at the same time has a fault
 MAX_TURN_S = 15.0  # real seconds that a task can keep all others from running
 MAX_TASK_END_S = 1.0  # real seconds to wait for the end of a task after raising TaskEnded in it
 _MAX_END_TRIES = 5  # attempts to end a task that catches TaskEnded
@@ -325,7 +325,7 @@ class Workers(object):
             self._refuse(worker)
 
     def _refuse(self, worker):  # type: (Worker) -> None
-        """End a task of a closed clock by raising TaskEnded; park a task for good that catches it 1000 times."""
+        """End a task of a closed clock by raising TaskEnded; park a task forever that catches it 1000 times."""
         worker.refusals += 1
         if worker.refusals > 1000:
             self._driver.release()
@@ -384,7 +384,7 @@ class Workers(object):
             except TaskEnded:
                 pass
             except SystemExit as error:
-                self._clock.fail(WrongUse("a task called sys.exit(%s), which ends no robot" % error))
+                self._clock.fail(WrongUse("a task called sys.exit(%s), which does not end the robot" % error))
             except BaseException as error:
                 self._clock.fail(error)
             chosen.state = DONE

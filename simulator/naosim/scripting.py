@@ -35,7 +35,7 @@ if MYPY:
             """Start it."""
 
         def pause(self):  # type: () -> None
-            """Stop it where it is."""
+            """Stop it at its current frame."""
 
         def stop(self):  # type: () -> None
             """Stop it and go back to its beginning."""
@@ -132,7 +132,7 @@ class BoxBase(object):
     def __init__(self, autoBind=True):  # type: (object) -> None
         box = self._naosim_box
         box.is_based = True
-        # ALMemory can call the box from here on, before __init__ has ended.
+        # From this line, ALMemory can call the box, before __init__ has ended.
         box.behaviour.world.modules[box.name] = self
 
     @property
@@ -264,7 +264,7 @@ class BoxBase(object):
         box.behaviour.world.clock.call_soon_for(callback, lambda: box.behaviour.locks.take(box) and callback())
 
     def waitResourceFree(self):  # type: () -> bool
-        """Wait for the resources and release them at once; return False if the time is up before."""
+        """Wait for the resources and release them immediately; return False if the time is up before."""
         taken = self.waitResources()
         self.releaseResource()
         return taken

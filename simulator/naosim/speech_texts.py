@@ -15,7 +15,7 @@ if MYPY:
     from typing import Dict, List, Tuple
 
 _LETTERS_PER_SECOND = 12.0  # of the voice at normal speed
-MIN_SPEECH_S = 0.1  # how long a blank text takes
+MIN_SPEECH_S = 0.1  # the duration of a blank text
 _TAG_PATTERN = re.compile(r"\\([^\\]*)\\")
 _WORD_PATTERN = re.compile(r"\S+")
 _NUMBER_PATTERN = re.compile(r"[0-9]{1,9}\Z")
@@ -51,7 +51,7 @@ _MARK_TAGS = ("mrk", "mrkpause")
 #: A text as it is spoken: its words without tags, its seconds, its steps in order, the tags that hold after it, and a
 #: sentence for each tag that no voice understands.
 SpokenText = namedtuple("SpokenText", "plain seconds steps held mistakes")
-#: A word or a bookmark: seconds since the text began, the word or the number, and where it is in the text.
+#: A word or a bookmark: seconds since the text began, the word or the number, and its place in the text.
 SpeechStep = namedtuple("SpeechStep", "after value position")
 
 
@@ -60,7 +60,7 @@ class _BadTag(ValueError):
 
 
 def parse_speech(text, speed=100.0, held=""):  # type: (str, float, str) -> SpokenText
-    """Return how a text is spoken with the tags that hold from earlier texts; a tag with a mistake has no effect.
+    """Return a text as it is spoken, with the tags in force from earlier texts; a tag with a mistake has no effect.
 
     >>> said = parse_speech(r"One. \\pau=500\\ \\rspd=200\\ Two. \\mrk=3\\ ")
     >>> said.plain, said.seconds, said.held[1:-1], said.mistakes
@@ -104,7 +104,7 @@ def _split_tags(text):  # type: (str) -> List[Tuple[int, str, str]]
         pieces.append((start, text[start : found.start()], found.group()))
         start = found.end()
     rest, stroke, after = text[start:].partition("\\")
-    # A backslash that closes nothing is its own tag, with a mistake.
+    # A backslash without a partner is its own tag, with a mistake.
     return pieces + [(start, rest, stroke), (start + len(rest) + 1, after, "")][: 1 + len(stroke)]
 
 

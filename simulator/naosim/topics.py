@@ -201,7 +201,7 @@ class _TopicReader(object):
     def _read(self, text):  # type: (str) -> None
         if len(text) > _MAX_TOPIC_LENGTH:
             counts = (len(text), _MAX_TOPIC_LENGTH)
-            raise BadTopic("line 1: a topic of %d characters is too long, at most %d are read" % counts)
+            raise BadTopic("line 1: a topic of %d characters is too long: at most %d are read" % counts)
         for statement in _split_statements(text):
             try:
                 self._take(statement)

@@ -1,4 +1,4 @@
-"""What a person does with a robot and notices of it: one table of verbs for all servers and clients.
+"""The verbs of a person with a robot, to act and to observe: one table for all servers and clients.
 
 Each verb is the name of a method and of a request whose fields are its arguments. `read_arguments` checks a request,
 `name_arguments` makes its fields, and `list_signatures` has the libqi signatures of `SimulatedHuman`'s methods.
@@ -45,10 +45,10 @@ def _check_confidence(confidence):  # type: (object) -> float
 
 
 def _read_hypotheses(request, name):  # type: (dict[str, JsonValue], str) -> list[tuple[str, float]]
-    """Return pairs of a phrase and a confidence, the best first; none if the recogniser rejects the sound."""
+    """Return pairs of a phrase and a confidence, the best first; an empty list if the recogniser rejects the sound."""
     given = read_field(request, name, (list,), [])
     if len(given) > _MAX_HYPOTHESES:
-        raise WireError("%d hypotheses are more than %d" % (len(given), _MAX_HYPOTHESES))
+        raise WireError("%d hypotheses are too many: use at most %d" % (len(given), _MAX_HYPOTHESES))
     return [_check_hypothesis(pair) for pair in given]
 
 
@@ -83,6 +83,10 @@ def _read_optional_text(request, name):  # type: (dict[str, JsonValue], str) -> 
     return read_text_field(request, name, "")
 
 
+def _read_direction(request, name):  # type: (dict[str, JsonValue], str) -> str
+    return read_text_field(request, name, "front")
+
+
 def _read_object(request, name):  # type: (dict[str, JsonValue], str) -> dict[str, JsonValue]
     return read_field(request, name, (dict,), {})  # type: ignore[no-any-return]
 
@@ -93,7 +97,7 @@ def _read_list(request, name):  # type: (dict[str, JsonValue], str) -> list[obje
 
 #: An argument: its name, libqi's signature, whether it can be left out, and the function that reads it from a request.
 Argument = namedtuple("Argument", "name signature is_optional read")
-#: A verb: its arguments, and libqi's signature of what it returns.
+#: A verb: its arguments, and libqi's signature of its result.
 Verb = namedtuple("Verb", "arguments returns")
 
 _KEY = Argument("key", "s", False, read_text_field)
@@ -102,15 +106,17 @@ _SECONDS = Argument("seconds", "f", True, _read_seconds)
 _SENSOR = Argument("sensor", "s", False, read_text_field)
 _PHRASE = Argument("phrase", "s", False, _read_phrase)
 _CONFIDENCE = Argument("confidence", "f", True, _read_confidence)
+_DIRECTION = Argument("direction", "s", True, _read_direction)
 _HYPOTHESES = Argument("hypotheses", "m", False, _read_hypotheses)
 
-#: The verbs by name: what a person does, then what a person notices.
+#: The verbs by name: first a person's acts, then a person's observations.
 VERBS = OrderedDict(
     [
         ("hear", Verb((_PHRASE, _CONFIDENCE), "v")),
         ("touch", Verb((_SENSOR,), "v")),
         ("press", Verb((_SENSOR,), "v")),
         ("release", Verb((_SENSOR,), "v")),
+        ("push", Verb((_DIRECTION,), "v")),
         ("event", Verb((_KEY, _VALUE), "v")),
         ("stay_silent", Verb((_SECONDS,), "v")),
         ("begin_to_speak", Verb((), "v")),
@@ -163,7 +169,7 @@ def name_arguments(verbs, verb, args):  # type: (Mapping[str, Verb], str, Sequen
         raise WireError("a person cannot %s: use one of %s" % (quote(verb), ", ".join(sorted(verbs))))
     names = [argument.name for argument in verbs[verb].arguments]
     if len(args) > len(names):
-        raise WireError("%s takes %d arguments at most, %d were given" % (verb, len(names), len(args)))
+        raise WireError("%s takes at most %d arguments, not %d" % (verb, len(names), len(args)))
     return dict(zip(names, map(pack_value, args)))
 
 
@@ -173,7 +179,7 @@ def list_names(verb):  # type: (str) -> list[str]
 
 
 def list_signatures():  # type: () -> Iterator[tuple[str, tuple[str, ...], str]]
-    """Yield the verbs with libqi's signatures of their arguments and of what they return; optional ones come twice."""
+    """Yield the verbs with libqi's signatures of arguments and results; twice if an argument is optional."""
     for verb, (arguments, returns) in VERBS.items():
         for count in range(len(arguments) + 1):
             if all(argument.is_optional for argument in arguments[count:]):

@@ -179,7 +179,7 @@ class Trace(object):
         return event
 
     def list_since(self, index):  # type: (int) -> list[Event]
-        """List the events from this position on."""
+        """List the events from this position to the end."""
         return self.events[index:]
 
     def of(self, kind):  # type: (str) -> list[Event]
@@ -231,7 +231,7 @@ class Faults(object):
     `without`   names of services that the robot lacks;
     `mishear`   the phrases that are understood instead of others, {"two": "ten"};
     `grammar`   the number of next setVocabulary calls that fail with the robot's "modifiable_grammar" error;
-    `cure`      ends that error at once: "language" (changing it), "context" (removing all contexts) or None;
+    `cure`      ends that error immediately: "language" (changing it), "context" (removing all contexts) or None;
     `raising`   calls that raise, {("ALMemory", "subscriber"): "Invalid signature"}, or (sentence, number of times);
     `stop_at`   the virtual second at which a user stops the behaviour.
 
@@ -304,8 +304,9 @@ class Faults(object):
 
 # Changes of behaviours to sys.path and sys.modules.
 #
-# A real robot has its own interpreter; a simulated one shares that of the program around it. So its behaviours' changes
-# hold only while its clock runs: projects with a `lib` folder import modules whose names the program can use too.
+# A real robot has its own interpreter; a simulated one shares the interpreter of the program around it. So its
+# behaviours' changes last only while its clock runs: projects with a `lib` folder import modules whose names the
+# program can use too.
 
 
 class _Turn(object):
@@ -350,7 +351,7 @@ class _Interpreter(object):
         """List the entries of sys.path that behaviours added and did not remove, one sentence each."""
         with _TURN.lock:
             left = self._front + self._back if _TURN.owner is None else _list_added_paths(_TURN.path)
-        return ["sys.path still holds %s." % quote(entry) for entry in left]
+        return ["sys.path still contains %s." % quote(entry) for entry in left]
 
     def __enter__(self):  # type: () -> _Interpreter
         with _TURN.lock:
@@ -382,7 +383,7 @@ class _Interpreter(object):
         sys.modules.update(self._modules)
 
     def _take_away(self):  # type: () -> None
-        """Save the behaviours' changes and restore those of the program."""
+        """Save the behaviours' changes and restore the program's."""
         added = _list_added_paths(_TURN.path)
         self.forget()
         # One comparison, because nearly all runs change nothing, and tests make many runs.
@@ -422,7 +423,7 @@ def _is_below(place, roots):  # type: (str, list[str]) -> bool
 
 
 class PythonService(object):
-    """A service whose methods are those of a script's object."""
+    """A service with the methods of a script's object."""
 
     def __init__(self, name, made):  # type: (str, object) -> None
         self.name = name
@@ -452,7 +453,7 @@ def present_world():  # type: () -> World
     clock = present_clock()
     world = clock.host if clock is not None else None
     if not isinstance(world, World):
-        raise RuntimeError("there is no robot here: naoqi and qi work inside a running behaviour only")
+        raise RuntimeError("there is no robot here: naoqi and qi work only inside a running behaviour")
     return world
 
 
@@ -561,7 +562,7 @@ class PortableRandom(random.Random):
 
 #: The home folder of the user on every robot, by name.
 _NAO_HOMES = ("/home/nao/", "/data/home/nao/", "/var/persistent/home/nao/")
-_HAS_REAL_HOME = os.path.isdir(_NAO_HOMES[0])  # whether this computer has a user of that name, who keeps the folder
+_HAS_REAL_HOME = os.path.isdir(_NAO_HOMES[0])  # whether this computer has a user of that name, who owns the folder
 _APPS = ".local/share/PackageManager/apps"  # the folder of installed packages in the user's home
 _USER_FOLDER = ".nao"  # the folder that replaces it, next to the installed packages; no package can have this name
 
@@ -738,7 +739,7 @@ class World(object):
         return os.path.join(self.user_folder(), inside)
 
     def has_file(self, path):  # type: (str) -> bool
-        """Return whether the robot has a file: what else is on the owner's computer is not told."""
+        """Return whether the robot has a file; other files of the owner's computer stay secret."""
         return posixpath.normpath(path).startswith(_NAO_HOMES) and os.path.isfile(self.file_path(path))
 
     def prepare_folder(self, path):  # type: (str) -> bool

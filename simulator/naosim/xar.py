@@ -115,7 +115,7 @@ def parse(source, name=None):  # type: (Any, str | None) -> Project
     _refuse_other_versions(top, name)
     boxes = top.all("Box")
     if len(boxes) != 1:
-        raise NotABehaviour("%s holds %d root boxes instead of one" % (name, len(boxes)))
+        raise NotABehaviour("%s has %d root boxes instead of one" % (name, len(boxes)))
     head = b"\n".join(source[:4096].splitlines()[:2])
     return Project(_Builder(name).box(boxes[0], ""), top.tag, path, head)
 
@@ -363,7 +363,8 @@ def read_translations(path):  # type: (str) -> Messages
     except (IOError, OSError) as error:
         raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_TRANSLATION_BYTES:
-        raise NotABehaviour("%s is larger than %d MB: no translation is" % (name, _MAX_TRANSLATION_BYTES // 1048576))
+        size = _MAX_TRANSLATION_BYTES // 1048576
+        raise NotABehaviour("%s is larger than %d MB, the limit of a translation" % (name, size))
     if content.startswith(QM_MAGIC):
         try:
             return _read_qm(content)

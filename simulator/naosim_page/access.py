@@ -75,7 +75,7 @@ _LOOPBACK, _EVERYWHERE = ("127.0.0.1", "localhost"), ("0.0.0.0", "::")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,128}")
 #: Random bytes of a drawn token, and letters of a wrong value that an error quotes.
 _TOKEN_BYTES, _LONGEST_SHOWN = 18, 100
-#: An address for documentation (RFC 5737): the route to it tells this computer's address, and nothing is sent.
+#: An address for documentation (RFC 5737): the route to it shows this computer's address, without sending.
 _ELSEWHERE = ("192.0.2.1", 9)
 
 
@@ -153,7 +153,7 @@ def check_access(
             "this computer, or 0.0.0.0 for all of its addresses."
         )
     if token and not _TOKEN.fullmatch(token):
-        raise WrongAccess("A token is 16 to 128 letters, digits, - and _.")
+        raise WrongAccess("A token has 16 to 128 letters, digits, - and _.")
     if bool(certificate) != bool(key):
         raise WrongAccess("TLS needs both files: --tls-cert and --tls-key.")
     opened = Access(host, token, certificate, key, port)
@@ -245,10 +245,10 @@ _POLICY = (
     "connect-src 'self' {sockets}; "
     "frame-ancestors 'none'; form-action 'none'; base-uri 'self'; object-src 'none'"
 )
-#: That of a worker in which a visitor's behaviour runs: it fetches Python, and nothing else.
+#: The policy of a worker in which a visitor's behaviour runs: it fetches only Python.
 _WORKER, _WORKER_FILES = "/worker.js", ("/pyodide/", "/nao.zip.packed")
 _WORKER_POLICY = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; connect-src {files}"
-#: The page can use nothing of the computer except, if NAO can listen, the microphone.
+#: The page can only use the computer's microphone, and only if NAO can listen.
 _PERMISSIONS = "camera=(), display-capture=(), geolocation=(), usb=(), microphone={microphone}"
 
 

@@ -1,7 +1,7 @@
 """The certificate of a page that this computer makes itself, with openssl.
 
-It names only this computer. The authority that signs it may sign for no other names, and its key is deleted at once: a
-phone that trusts this authority trusts only this certificate.
+It names only this computer. The authority that signs it can sign for no other names, and its key is deleted
+immediately: a phone that trusts this authority trusts only this certificate.
 """
 
 import hashlib
@@ -81,7 +81,7 @@ def make_certificate(folder: Path, names: Sequence[str]) -> Certificate:
             shutil.rmtree(place, ignore_errors=True)
             made.rename(place)
     except OSError as error:
-        raise CertificateError(f"'{folder}' cannot hold a certificate ({error.strerror or error}).") from error
+        raise CertificateError(f"A certificate cannot be saved in '{folder}' ({error.strerror or error}).") from error
     return found
 
 

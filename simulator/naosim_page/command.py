@@ -14,7 +14,7 @@ from naosim_robots.hosting import HostedRobot, RobotClient
 
 #: Seconds for a behaviour to be read and loaded.
 _LOAD_TIMEOUT_S = 60.0
-#: What the process of a robot runs that records a person's acts.
+#: The module that the process of a robot runs to record a person's acts.
 RECORDING_ROBOT = "naosim_page.page_requests"
 
 

@@ -17,7 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 REQUEST_TIMEOUT_S = 20.0  # seconds in which a request, with its body, must be complete
 #: Unfinished requests of one address and in all; beyond that the oldest are given up, unless they are younger than
-#: these seconds: a crowd that comes at once has done nothing wrong.
+#: these seconds: a crowd that comes together has done nothing wrong.
 MAX_PER_ADDRESS, MAX_UNFINISHED, YOUNG_REQUEST_S = 100, 200, 1.0
 
 Key = TypeVar("Key", bound=Hashable)
@@ -116,8 +116,8 @@ class _OpenConnections:
         for late in self.unfinished.list_given_up(now):
             late.refuse(
                 408,
-                f"The request did not come whole within {REQUEST_TIMEOUT_S:g} seconds, or is the oldest "
-                "of too many that are unfinished.",
+                f"The request did not arrive completely within {REQUEST_TIMEOUT_S:g} seconds, or is the oldest "
+                "of too many unfinished ones.",
             )
         unread = 0
         for each in sorted(self.every, key=_BoundedConnection.unread):
@@ -165,7 +165,7 @@ class _BoundedConnection(H11Protocol):
         except OSError:
             secured = None
         if secured is None:
-            # asyncio tells the protocol nothing of a connection that ends before TLS is agreed on.
+            # asyncio does not tell the protocol about a connection that ends before TLS is agreed on.
             self.transport.abort()
             self.connection_lost(None)
             return
@@ -200,7 +200,7 @@ class _BoundedConnection(H11Protocol):
         self._note()
 
     def handle_events(self) -> None:
-        """Serve what has come, unless there are too many connections."""
+        """Serve the received bytes, unless there are too many connections."""
         if self.is_one_too_many:
             self.refuse(503, "Too many connections are open; try again in a moment.")
         else:
@@ -218,7 +218,7 @@ class _BoundedConnection(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Return whether everything that was asked is answered, and nothing of a next request has come."""
+        """Return whether every request is answered, and no byte of a next one has come."""
         return self.cycle is not None and self.cycle.response_complete and not self.conn.trailing_data[0]
 
     def unread(self) -> int:
@@ -226,7 +226,7 @@ class _BoundedConnection(H11Protocol):
         return self.transport.get_write_buffer_size()
 
     def seconds_unread(self, now: float) -> float:
-        """Return for how long bytes have waited at every look; 0 at the first one."""
+        """Return the seconds for which bytes have waited at every look; 0 at the first one."""
         if not self.unread():
             self._unread_since = None
         elif self._unread_since is None:
@@ -251,7 +251,7 @@ class _BoundedConnection(H11Protocol):
         self.hang_up()
 
     def hang_up(self) -> None:
-        """Close the connection; an application that still waits for a body is told that none comes."""
+        """Close the connection; an application that still waits for a body gets a disconnection."""
         self.open.unfinished.end(self)
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
@@ -263,7 +263,7 @@ class _BoundedConnection(H11Protocol):
 def make_bounded_protocol(refusal: _Refusal, tls: ssl.SSLContext | None = None) -> type[_BoundedConnection]:
     """Make the protocol of one server, whose connections are counted together.
 
-    With TLS, uvicorn itself is told nothing of it, and runs on asyncio's own loop: uvloop reads before TLS can begin.
+    With TLS, uvicorn itself does not know of it, and runs on asyncio's own loop: uvloop reads before TLS can begin.
     """
     written, context = staticmethod(refusal), tls
 

@@ -12,7 +12,7 @@ from naosim_page import layout
 
 # The SVG: boxes, wires with the names of outputs, exits as tags. The classes have their colours from a style sheet.
 
-#: How many colours tags have.
+#: The number of colours of tags.
 TAG_COLOURS = 5
 
 
@@ -114,18 +114,18 @@ _SIGNS = {
     "dialog": "M-5 2h20v9h-11l-4 4v-4h-5z",
     "empty": "M-5 3h20v10h-20z",
 }
-#: The room for a sign in a box, letters of a name and of a label, and where the boxes begin.
+#: The room for a sign in a box, letters of a name and of a label, and the top of the boxes.
 _SIGN_ROOM, _NAME_LETTERS, _LABEL_LETTERS, _TOP = 22.0, 24, 40, 44.0
 #: The height of a line about links that are not drawn.
 _NOTE_HEIGHT = 16.0
-#: Layouts that are kept, because a timeline shows the same diagrams again; wires that are too many for the best curves.
+#: Layouts in the cache, because a timeline shows the same diagrams again; wires too many for the best curves.
 _KEPT_LAYOUTS, _MANY_WIRES = 32, 12
 #: Natures of ports whose names are left out of labels: the usual way through a box.
 _USUAL = ("onStart", "stopped")
 
 
 def draw_diagram(told: dict[str, Any]) -> dict[str, Any]:
-    """Return what a robot tells of a diagram (see `diagram` in naosim.robot_requests), with two drawings as SVG.
+    """Return a robot's description of a diagram (`diagram` in naosim.robot_requests), with two drawings as SVG.
 
     `sheet` has the boxes, which have `data-id` and `data-address`, and the links with `data-ends`; `strip` has the
     timeline, whose keyframes have `data-place`, and is "" without a timeline.
@@ -136,7 +136,7 @@ def draw_diagram(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def lay_out_told(told: dict[str, Any]) -> tuple[layout.Layout, layout.Routes]:
-    """Return the places and curves of a diagram as the robot's process tells it."""
+    """Return the places and curves of a diagram from the robot's process."""
     rows = [
         layout.Node(str(row["id"]), _short(row["name"], _NAME_LETTERS), row["x"], row["y"]) for row in told["boxes"]
     ]

@@ -1,7 +1,7 @@
-"""Speech recognition for a page: a browser sends sound through a web socket, and NAO hears what was said.
+"""Speech recognition for a page: a browser sends sound through a web socket, and NAO hears the phrases in it.
 
 The server sends {"ready": true}, or closes the socket with a sentence. Then it sends {"listens": true or false}; while
-that is true, the browser sends sound as 16-bit PCM at 16 kHz. "trouble" says what NAO does not hear, with "{language}"
+that is true, the browser sends sound as 16-bit PCM at 16 kHz. "trouble" says why NAO does not hear, with "{language}"
 for the language that NAO speaks.
 """
 
@@ -27,11 +27,11 @@ from naosim_voice.process import RecogniserApart
 
 #: Recognisers at a time: each is a process of about 75 MB, or 300 MB with Moonshine.
 _MAX_RECOGNISERS = max(4, 2 * (os.cpu_count() or 1))
-#: Seconds between two looks at what NAO listens to.
+#: Seconds between two looks at NAO's vocabulary.
 _LOOK_INTERVAL_S = 0.1
 #: Bytes of a block of sound.
 MAX_BLOCK_BYTES = 16 * 1024
-#: Sound per second and at once, in bytes: clocks of sound cards are not exact.
+#: Sound per second and in one burst, in bytes: clocks of sound cards are not exact.
 _BYTES_PER_S, MAX_BYTES_AT_ONCE = 1.1 * recogniser.RATE * recogniser.WIDTH, 3.0 * recogniser.RATE * recogniser.WIDTH
 #: Seconds for which NAO listens to a microphone of which it gets less than a second of sound.
 _MAX_SILENCE_S = 20.0
@@ -41,9 +41,9 @@ _REFUSED, _TOO_LARGE, _ENDED = 1008, 1009, 1000
 _MAX_REASON_BYTES = 120
 ENGINE = "ALSpeechRecognition"
 _ENGLISH = "en"
-#: Engines that tell the language for which they listen.
+#: Engines that report the language for which they listen.
 _TELLING = (ENGINE, "ALDialog")
-#: The voice activity detector's setting of an engine that does not tell it.
+#: The voice activity detector's setting of an engine that does not report it.
 _SENSITIVITY = 0.5
 FOREIGN = "NAO does not understand spoken {language} here. Type or tap your answers."
 SPELLED = "NAO does not understand letters in {language} here. Type or tap your guess."
@@ -63,7 +63,7 @@ class Ears:
 
     @property
     def missing(self) -> str:
-        """The sentence that says what to install before NAO can hear; empty if nothing is missing."""
+        """The sentence that says what to install before NAO can hear; empty if all is installed."""
         kind = recogniser.RECOGNISERS[self._name]
         if all(map(find_spec, kind.libraries)):
             return ""
@@ -192,7 +192,7 @@ class Listener:
         return self.listens and self.recogniser.feed(pcm)
 
     async def run(self, tell: Callable[[dict[str, Any]], Awaitable[object]]) -> None:
-        """Listen whenever NAO does, until the robot or the recogniser is gone or the microphone is silent."""
+        """Listen whenever NAO does, until the robot or the recogniser ends or the microphone is silent."""
         told: dict[str, Any] = {}
         while not self._relay.gone and not self.recogniser.gone:
             await self._look()
@@ -230,7 +230,7 @@ class Listener:
             self.trouble = SPELLED if wanted.language != _ENGLISH and recogniser.list_letters(wanted.phrases) else ""
 
     async def _want(self, phrases: tuple[str, ...], spotting: bool) -> recogniser.Vocabulary | None:
-        """Return what to listen for; None if its language is not understood."""
+        """Return the vocabulary to listen for; None if its language is not understood."""
         language = await self._find_language(phrases)
         if language is None:
             return None
@@ -257,7 +257,7 @@ class Listener:
         return await self._relay.ask("call", service=service, method=method, args=pack_value(list(args)))
 
     def _take(self, heard: recogniser.Heard) -> None:
-        """Pass on what was heard to the robot."""
+        """Pass on a recogniser's result to the robot."""
         if not self.listens:
             return
         if isinstance(heard, recogniser.SpeechBegan):

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from almath import Pose2D, Position3D, Transform, position6DFromTransform, quaternionFromTransform
+from naosim.body import LED_GROUPS
 from naosim.models import FRAME_WORLD, MODELS, NAO
 from naosim.robot_requests import LIGHTS
-from naosim.services.devices import LED_GROUPS
 from naosim.services.motion_base import POSTURE_FAMILIES
 
 # The lamps.
@@ -19,9 +19,9 @@ Place = tuple[float, float, float]
 
 _UP = (0.0, 0.0, 1.0)
 
-#: How far the eyes look outwards.
+#: The angle by which the eyes look outwards.
 _EYE_TURN = math.radians(24)
-#: How far the lights of an eye are in front of its middle.
+#: The distance of the lights of an eye in front of its middle.
 _EYE_DEPTH = 0.0065
 #: The crown of lamps round the head's touch sensors: half its length and width, on a head of this size.
 _CROWN = (0.036, 0.023)
@@ -63,7 +63,7 @@ _PEPPER_HEAD = _Head(
 
 
 class Lamp(NamedTuple):
-    """One lamp: the joint it moves with, its place seen from there, how far its light reaches, its lights in LIGHTS.
+    """One lamp: the joint it moves with, its place seen from there, the radius of its light, its lights in LIGHTS.
 
     `lights` are the numbers of red, green and blue; a lamp of only one colour has -1 for red and green. The light is
     seen from where `ahead` points.
@@ -119,8 +119,8 @@ def _lights(name: str) -> tuple[int, int, int]:
 
 
 def _eye(head: _Head, at: int, sign: float) -> Place:
-    """Return where a lamp of an eye is: the first is at the top, and they follow each other towards the outside."""
-    turn = at * math.pi / 4
+    """Return where a lamp of an eye is: the first is at the top, and they follow each other towards the inside."""
+    turn = -at * math.pi / 4
     across, up = head.eye_ring * math.sin(turn), head.eye_ring * math.cos(turn)
     x, y, z = head.eye
     x, y = x + _EYE_DEPTH * math.cos(_EYE_TURN), y + _EYE_DEPTH * math.sin(_EYE_TURN)
@@ -135,20 +135,20 @@ def _ear(head: _Head, at: int, sign: float) -> Place:
 
 
 def _crown(at: int) -> Place:
-    """Return where a lamp of the brain is: clockwise seen from above, from the front on."""
+    """Return the place of a lamp of the brain: clockwise seen from above, beginning at the front."""
     turn = -(at + 0.5) * math.pi / 6
     x, y = _CROWN[0] * math.cos(turn), _CROWN[1] * math.sin(turn)
     return x, y, _find_head_height(_NAO_HEAD, x, y) + 0.002
 
 
 def _find_head_height(head: _Head, x: float, y: float) -> float:
-    """Return how high the head's surface is above a place."""
+    """Return the height of the head's surface above a place."""
     radius = math.hypot((x - head.place[0]) / head.size[0], y / head.size[1])
     return head.place[2] + head.size[2] * math.pow(max(1 - radius**_SQUARENESS, 0.0), 1 / _SQUARENESS)
 
 
 def _find_face_depth(head: _Head, y: float, up: float) -> float:
-    """Return how far ahead the head's surface is at a place beside and above the head's middle."""
+    """Return the distance of the head's surface ahead of its middle, `y` to the side and `up` above it."""
     radius = (1 - abs(up / head.size[2]) ** _SQUARENESS) ** (1 / _SQUARENESS)
     return head.place[0] + head.size[0] * math.sqrt(radius**2 - (y / head.size[1]) ** 2)
 
@@ -182,8 +182,8 @@ OUTLINES = {
 class Solid(NamedTuple):
     """A ball, shell, box, or tube along its z axis: stretched by `size`, turned about x, y and z, put at its place.
 
-    The joint "Pelvis" is what of the torso does not breathe, `zone` the event of the touch sensor that the solid
-    belongs to; the upper end of a round shape is `taper` times as wide.
+    The joint "Pelvis" is the part of the torso that does not breathe, `zone` the event of the touch sensor that the
+    solid belongs to; the upper end of a round shape is `taper` times as wide.
     """
 
     shape: str
@@ -366,12 +366,12 @@ def _pepper_arm(side: str, sign: float) -> list[Solid]:
 
 # The place of the torso.
 
-#: By how much the torso of a lying robot is pitched; one that sits on a chair is upright.
+#: The pitch of the torso of a lying robot; one that sits on a chair is upright.
 _PITCHES = {"LyingBelly": math.pi / 2, "LyingBack": -math.pi / 2, "SittingOnChair": 0.0}
 _SITTING = ("Sitting", "SittingOnGround")
-#: How far a robot that sits leans back or forward at most, and how often that interval is halved.
+#: The limits of a sitting robot's lean, back and forward, and the number of times that this interval is halved.
 _LEANS, _HALVINGS = (-1.0, 0.5), 12
-#: What may touch the floor, seen from the torso or from the joint that it moves with.
+#: Points that can touch the floor, seen from the torso or from the joint that they move with.
 _TRUNK = ((0.0, -0.107), (-0.06, 0.05), (0.056, 0.06), (-0.045, -0.07), (0.045, -0.07))
 _FOOT = tuple((x, y, -0.04519) for x in (-0.05, 0.105) for y in (-0.04, 0.04))
 _LEG = {"AnkleRoll": _FOOT, "KneePitch": ((0.036, 0.0, 0.0),)}
@@ -399,7 +399,7 @@ def torso_pose(
 
 
 def _find_resting_place(family: str, angles: Mapping[str, float], place: Sequence[float]) -> Transform:
-    """Return where the torso of a robot is that lies, or sits on what is lowest of it."""
+    """Return the place of the torso of a robot that lies, or sits on its lowest point."""
     legs = [
         point
         for side in "LR"
@@ -472,20 +472,20 @@ def _list_zones(robot_type: str) -> dict[str, str]:
     return {event: name for event, name in names.items() if event in MODELS[robot_type].touch_sensors}
 
 
-# What a page is told.
+# The data for a page.
 
-#: Where the fingers turn, seen from the wrist, and how far they are turned when the hand is closed and opens.
+#: Finger joints relative to the wrist, their angle closed, and the change when the hand opens.
 _KNUCKLES, _CLOSED, _OPENING = (0.048, 0.0, 0.002), 1.3, -1.3
 #: Digits of an angle in radians.
 _ANGLE_DIGITS = 5
 
 
-#: How high the robots stand, in metres.
+#: The heights of the robots, in metres.
 _HEIGHTS = {"Nao": 0.574, "Juliette": 1.21}
 
 
 def describe_figure(robot_type: str = "Nao") -> dict[str, Any]:
-    """Return what a page needs to draw the robot: joints from the torso outwards, solids, lamps and touch zones."""
+    """Return the data to draw the robot on a page: joints from the torso outwards, solids, lamps, touch zones."""
     model = MODELS[robot_type]
     hips = {model.chains[foot][0] for foot in model.feet}
     joints = []
@@ -522,7 +522,7 @@ def _describe_joint(
 
 
 def describe_frame(seen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page draws of one look at the robot (see `look` in naosim.robot_requests)."""
+    """Return the data to draw one look at the robot on a page (`look` in naosim.robot_requests)."""
     robot_type = seen["robot_type"]
     angles = dict(zip(MODELS[robot_type].body, seen["angles"], strict=True))
     drawn = {

@@ -44,7 +44,7 @@ class FileServer(http.server.ThreadingHTTPServer):
         super().__init__((host, port), functools.partial(_FileHandler, more or {}, directory=str(folder)))
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a connection in a thread of its own, if there are not too many."""
+        """Answer a connection in its own thread, if there are not too many."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
@@ -69,7 +69,7 @@ class FileServer(http.server.ThreadingHTTPServer):
 
 
 class _FileHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves the files; what a browser has is asked for again, so that a new site is seen at once."""
+    """Serves the files; browsers check their copies each time, so that a new site is seen immediately."""
 
     protocol_version = "HTTP/1.1"  # Browsers keep their connections, and agree on TLS once.
     extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, **_TYPES}

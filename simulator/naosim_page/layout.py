@@ -121,7 +121,7 @@ class Curve:
         return Rect(min(xs), min(ys), max(xs), max(ys)).grown(1)
 
     def crossings(self, other: Curve) -> int:
-        """Return how often two curves cross."""
+        """Return the number of crossings of two curves."""
         if not self.bounds.meets(other.bounds):
             return 0
         mine = [segment for segment in self.segments if segment[2].meets(other.bounds)]
@@ -163,7 +163,7 @@ _FAR = 10**6
 #: The radius of a dot, and its distance from its box.
 _DOT = 11.0
 _DOT_AWAY = 40.0
-#: What is above this height is for lines of text.
+#: The space above this height is for lines of text.
 _ABOVE = 36.0
 #: Outward direction of each side of a box.
 _SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
@@ -171,7 +171,7 @@ _SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
 _EXIT_BOXES = 3
 #: An output that leads from at least this share of more boxes than a few to the same box is only in the legend.
 _EXIT_SHARE, _FEW_BOXES = 0.75, 6
-#: The two dots, where a diagram begins and ends; no box has these keys.
+#: The keys of the two dots at which a diagram begins and ends; no box has them.
 START = "\nstart"
 END = "\nend"
 
@@ -446,7 +446,7 @@ def _dots(wires: tuple[Wire, ...], boxes: dict[str, Placed]) -> dict[str, Placed
             taken = [placed.rect for placed in (*boxes.values(), *dots.values())]
             ends = {name, neighbours[0]}
             away = max(_dot_away(wire) for wire in wires if {wire.source, wire.target} == ends)
-            # If a longer wire has no room, it is as short as usual.
+            # A longer wire without room is as short as usual.
             aways = dict.fromkeys((away, _DOT_AWAY))
             box = boxes[neighbours[0]].rect
             rects = [_place_dot(box, _SIDES[side], away) for away in aways for side in sides.split()]
@@ -472,7 +472,7 @@ def _place_dot(box: Rect, side: tuple[int, int], away: float) -> Rect:
 #: Distance from the middle of a vertical and of a horizontal side to the other two points where a wire may begin.
 _UPRIGHT = 11.0
 _LEVEL = 34.0
-#: How far a curve bends at its start and its end, as shares of the distance between them.
+#: The bends of a curve at its start and its end, as shares of the distance between them.
 _BENDS = ((0.35, 0.35), (0.6, 0.6), (0.95, 0.95), (0.2, 0.7), (0.7, 0.2), (0.09, 0.09))
 _LEAST_BEND = 20.0
 _MOST_BEND = 260.0
@@ -482,7 +482,7 @@ _CLEAR = 5.0
 _HUGGED = 8.0
 #: Points of two curves within this distance are too near each other.
 _NEAR = 9.0
-#: Curves that are kept for each wire.
+#: The number of curves considered for each wire.
 _KEPT = 20
 #: The most rounds in which every wire may choose another curve.
 _PASSES = 8
@@ -503,7 +503,7 @@ _S_BEND = 24.0
 _SHARP = 200.0
 #: The places of a label on its curve, the best first.
 _LABEL_AT = (0.35, 0.4, 0.3, 0.45, 0.5, 0.25, 0.55, 0.2, 0.6, 0.65, 0.15, 0.7)
-#: How far a label may be from its curve if there is no room on it, in heights of a line.
+#: The greatest distance of a label from a curve without room, in heights of a line.
 _MOST_AWAY = 12
 #: The width of a cell when free places are searched.
 _CELL = 64.0
@@ -706,7 +706,7 @@ def _labels(routes: Sequence[Route], layout: Layout) -> list[Rect | None]:
 
 
 def _find_room(found: Route, occupied: _Occupied) -> Rect | None:
-    """Return the nearest place beside a curve for its label, None if all are occupied."""
+    """Return the nearest place next to a curve for its label, or None."""
     width, height = found.wire.label_size
     for away in range(_MOST_AWAY + 1):
         for t in _LABEL_AT[::3]:

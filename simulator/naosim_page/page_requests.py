@@ -1,4 +1,4 @@
-"""The requests of a page besides those of `naosim.json_server`: the figure, diagrams, findings, and what to record.
+"""The requests of a page in addition to those of `naosim.json_server`: the figure, diagrams, findings, and recordings.
 
 `python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.json_server`.
 """
@@ -64,7 +64,7 @@ class PageRequests:
         options = {name: request[name] for name in _RECORDED if name in request}
         options.update(seed=world.seed, languages=list(world.languages), robot_type=world.robot_type, naoqi=world.naoqi)
         self._recorder = Recorder(self.robot, **options)
-        # What a page has told the behaviour before, such as the settings of a game.
+        # Values that a page has given to the behaviour before, such as the settings of a game.
         for key, value in sorted(stored.items()):
             if self._stored.get(key) is not value and isinstance(value, str):
                 self.robot.person.announce("set", key=key, value=value)

@@ -14,7 +14,7 @@ from naosim.json_server import JsonServer, LiveRequests, refuse_line
 from naosim.remote import encode_line_unsorted, parse_request
 from naosim_page.page_requests import PageRequests
 
-#: What posts a text to the page; it returns None, or a promise if it has to wait until the page has read others.
+#: A function that posts a text to the page; it returns None, or a promise if it must wait until the page reads.
 Post = Callable[[str], object]
 
 
@@ -25,7 +25,7 @@ class PostedServer:
         """Post messages by `post`; `parts` answer more requests than PageRequests (see LiveRequests)."""
         self._post = post
         self._parts = (PageRequests, *parts)
-        #: The server of a robot in real time, which runs, and that of one in virtual time.
+        #: The running server of a robot in real time, and the server of one in virtual time.
         self._live: JsonServer | None = None
         self._virtual: JsonServer | None = None
         self._waiting: deque[dict[str, Any]] = deque()

@@ -19,14 +19,14 @@ from naosim.world import Event, event_as_line
 from naosim_page.bundle import write_archive
 from naosim_robots.hosting import RobotClient
 
-#: Characters of the events that are kept, the latest ones.
+#: The most characters of events in a recording, which has the latest ones.
 _MAX_CHARACTERS = 32 * 1024 * 1024
-#: Files of a behaviour and their bytes, and those of the file or archive that a recording has of them.
+#: Files of a behaviour and their bytes, and the bytes of the file or archive of them in a recording.
 _MAX_SOURCE_FILES, _MAX_SOURCE_BYTES, _MAX_KEPT_BYTES = 2000, 8 * 1024 * 1024, 700_000
 #: Real seconds in which a robot lists the acts.
 _ASK_TIMEOUT_S = 20.0
 
-#: What a recording says about the file of its behaviour: its `home` in a worker, or its `name` and `content`.
+#: A recording's data about the file of its behaviour: its `home` in a worker, or its `name` and `content`.
 Source = dict[str, str]
 
 
@@ -89,7 +89,7 @@ class PageRecording:
             self._characters -= len(self._events.popleft())
 
     def lines(self) -> list[str]:
-        """Return the acts so far; the events if others drive the robot, or it is gone. Blocks."""
+        """Return the acts so far; the events if others drive the robot, or it has ended. Blocks."""
         if self._source is not None:
             with contextlib.suppress(RuntimeError, TimeoutError):
                 return add_source(self._robot.ask("recording").result(_ASK_TIMEOUT_S), self._source)
@@ -101,7 +101,7 @@ def keep_recording(recording: PageRecording | None, path: str) -> Iterator[None]
     """Write a recording to a file at the end, also after an error; "" for no file. Raises WrongUse."""
     folder = os.path.dirname(os.path.abspath(path))
     if path and (os.path.isdir(path) or not os.path.isdir(folder) or not os.access(folder, os.W_OK)):
-        raise WrongUse(f"cannot write {path}: it is a folder, or there is none for it that can be written to")
+        raise WrongUse(f"cannot write {path}: it is a folder, or its folder cannot be written to")
     try:
         yield
     finally:

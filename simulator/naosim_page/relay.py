@@ -1,4 +1,4 @@
-"""Many browsers at one robot in another process: their requests, and what the robot reports by itself.
+"""Many browsers at one robot in another process: their requests, and the robot's own reports.
 
 The messages are those of `naosim.json_server` with the requests of a page (`PageRequests`), as one text each over a
 web socket. Only requests of a page are answered; a browser can load no file and call no other service.
@@ -31,9 +31,9 @@ from naosim_robots.hosting import RobotClient, RobotGone
 _ANSWER_TIMEOUT_S, _SEND_TIMEOUT_S = 20.0, 20.0
 #: Requests of one browser that are answered at the same time, and its links to events.
 _MAX_RUNNING_REQUESTS, _MAX_LINKS = 32, 20
-#: Characters that may wait for a slow browser, and those of an error.
+#: Limits: characters that wait for a slow browser, and characters of an error.
 _MAX_WAITING_CHARACTERS, _MAX_ERROR_LENGTH = 8 * 1024 * 1024, 500
-#: Reports that a browser gets when it comes, their characters, and those of one text in them.
+#: Limits: reports sent to a new browser, their characters, and characters of one text.
 _MAX_KEPT_EVENTS, _MAX_KEPT_CHARACTERS, _MAX_TEXT_LENGTH = 2000, 2 * 1024 * 1024, 16 * 1024
 #: Sentences of NAO that browsers can hear later.
 _MAX_SAID = 20
@@ -81,7 +81,7 @@ class Views(Protocol):
 
 
 class _Stored:
-    """The keys that browsers have stored in ALMemory, with bounds: the robot keeps them for as long as it runs."""
+    """The keys that browsers have stored in ALMemory, with bounds: the robot stores them for as long as it runs."""
 
     def __init__(self) -> None:
         self._lengths: dict[str, int] = {}
@@ -115,12 +115,12 @@ class Relay:
         """Relay to a robot, whose behaviour starts for the first browser if `starts`; `listeners` get its events."""
         self.robot, self.views = robot, views
         self._listeners = listeners
-        #: The sentence that says why the robot is gone; empty while it is there.
+        #: The sentence that says why the robot has ended; empty while it runs.
         self.gone = ""
         self.is_speaking = False
         #: NAO's latest texts with their languages, NAOqi's names, by the time on the robot's clock.
         self.said: dict[float, tuple[str, str]] = {}
-        #: What browsers have stored in ALMemory.
+        #: The values that browsers have stored in ALMemory.
         self.stored = _Stored()
         self._starts = starts
         self._browsers: set[_Browser] = set()
@@ -133,7 +133,7 @@ class Relay:
         self._threads = [ThreadPoolExecutor(1, "page"), ThreadPoolExecutor(1, "page-slow")]
 
     async def open(self) -> None:
-        """Note what the robot reports from now on."""
+        """Begin to note the robot's reports."""
         self._loop = asyncio.get_running_loop()
         if self.robot is not None:
             self.robot.watch(lambda event: self.call_soon(lambda: self._note(event)))
@@ -145,7 +145,7 @@ class Relay:
             threads.shutdown(wait=False, cancel_futures=True)
 
     def end(self, sentence: str) -> None:
-        """Say to all browsers why the robot is gone."""
+        """Say to all browsers why the robot has ended."""
         self.gone = self.gone or sentence
         for browser in list(self._browsers):
             browser.end(_ROBOT_GONE, self.gone)
@@ -216,7 +216,7 @@ class Relay:
             self.robot.ask("start")
 
     def reports(self) -> list[str]:
-        """Return what the robot has reported so far, as far as it is kept."""
+        """Return the robot's reports so far, within the limits."""
         return list(self._reports)
 
     def call_soon(self, call: Callable[[], object]) -> None:
@@ -255,7 +255,7 @@ class Relay:
 
 
 class _Browser:
-    """One browser: its requests, its links to events, and what of the robot's body it has drawn."""
+    """One browser: its requests, its links to events, and the state of the robot's body that it has drawn."""
 
     def __init__(self, relay: Relay, number: int) -> None:
         self.number = number
@@ -419,7 +419,7 @@ class _Browser:
     async def _link(self, number: int, request: Fields) -> int:
         relay, event = self._relay, _read_name(request.get("event"), "name of an event")
         if number in self.links or len(self.links) >= _MAX_LINKS:
-            raise WireError(f"a browser has at most {_MAX_LINKS} links, each with another number")
+            raise WireError(f"a browser has at most {_MAX_LINKS} links, each with its own number")
         if relay.robot is None:
             raise WireError("this page has no robot")
 
@@ -515,7 +515,7 @@ def _cut(value: Any) -> Any:
 
 
 async def _send_in_time(send: Send, message: Fields) -> bool:
-    """Send a message; return False if the browser is gone or does not take it in time."""
+    """Send a message; return False if the browser has left or does not take it in time."""
     sending = asyncio.ensure_future(send(message))
     try:
         done, _ = await asyncio.wait((sending,), timeout=_SEND_TIMEOUT_S)

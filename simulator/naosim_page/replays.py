@@ -40,8 +40,8 @@ class Replay:
     """A recording that is repeated on a robot of virtual time; `told` is for the page.
 
     `told` has the events, the moments, and a note, which is "" if the robot did what is in the recording. A moment has
-    the seconds, the number of events so far, what of the frame and of ALMemory has changed, the running boxes of each
-    behaviour, and what the robot listens to. Raises NotARecording, NotABehaviour or WrongUse.
+    the seconds, the number of events so far, the changes of the frame and of ALMemory, the running boxes of each
+    behaviour, and the robot's vocabulary. Raises NotARecording, NotABehaviour or WrongUse.
     """
 
     def __init__(self, file: str, behaviour: str, lines: Sequence[str]) -> None:
@@ -90,7 +90,7 @@ class Replay:
         self.told = {"events": self._events, "moments": self._moments, "note": note, "length": self.robot.now()}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Answer a request that only looks, by what the robot is in the end."""
+        """Answer a request that only looks, by the robot's last state."""
         if request.get("do") not in _LOOKS:
             return {"id": request.get("id"), "error": "a recording can only be looked at"}
         return self._requests.answer(request)

@@ -1,6 +1,6 @@
 """The page on this computer: its files, and a web socket to the robot; until Ctrl-C or SIGTERM.
 
-The page asks for `home.json`, which says what it shows, and connects to `robot`.
+The page asks for `home.json`, which describes its content, and connects to `robot`.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ from naosim_voice.recogniser import VoiceError
 _SHUTDOWN_TIMEOUT_S = 1
 #: Seconds for cancelled tasks to end, and between two cancels.
 TASKS_TIMEOUT_S, _CANCEL_INTERVAL_S = 5.0, 0.2
-#: Seconds from Ctrl-C to the end of a server that hangs: it prints where, and its process ends at once.
+#: Seconds from Ctrl-C to the end of a server that hangs: it prints where, and its process ends immediately.
 _LAST_END_S = 45.0
 #: Requests that may wait to be accepted.
 _BACKLOG = 256
@@ -109,7 +109,7 @@ def _make_file(name: str, content: bytes) -> _File:
 
 
 def collect_files(home: dict[str, Any], libraries: Path, game: GameFiles | None = None) -> dict[str, _File]:
-    """Return what `list_page_files` does, except for the licences and what only a static site needs."""
+    """Return the files of `list_page_files`, except the licences and the files that only a static site needs."""
     found = list_page_files(home, libraries, game)
     names = [name for name in found if Path(name).suffix and name != "service_worker.js"]
     files = {f"/{name}": _make_file(name, found[name]) for name in names}
@@ -118,7 +118,7 @@ def collect_files(home: dict[str, Any], libraries: Path, game: GameFiles | None 
 
 
 class WorkerFiles:
-    """The files with which browsers run dropped behaviours in workers of their own; made when one is asked for."""
+    """The files with which browsers run dropped behaviours in their own workers; made when one is asked for."""
 
     #: How their paths begin.
     PLACES = ("/pyodide/", "/examples/", "/nao.zip")
@@ -240,7 +240,7 @@ class PageApp:
         if file is None:
             await refuse(send, 404, "This address has no page; the page is at /.")
             return
-        # Browsers ask whether a file has changed, so they show a new version at once.
+        # Browsers ask whether a file has changed, so they show a new version immediately.
         headers = [(b"content-type", file.type), (b"etag", file.tag), (b"cache-control", b"no-cache")]
         is_known = (b"if-none-match", file.tag) in scope["headers"]
         body = b"" if is_known or scope["method"] == "HEAD" else file.content
@@ -256,14 +256,14 @@ def _record_file(record: Callable[[], list[str]]) -> _File:
 
 # The server.
 
-#: The file of the run so far, and that of a text that NAO has said.
+#: The file of the run so far, and the sound file of a text that NAO has said.
 _RECORDING, _SAID = "recording.jsonl", "said.wav"
 
 
 class PageContent(NamedTuple):
-    """What a page shows next to its robot.
+    """The content of a page next to its robot.
 
-    `start` is the first view, `language` that of the page unless the address names one. `views` answer the requests
+    `start` is the first view, `language` the page's unless the address names one. `views` answer the requests
     `page` of a game, and `game` has its files; visitors' own behaviours and `worker` run in workers of their browsers.
     """
 
@@ -295,7 +295,7 @@ def serve_page(
 
     With `starts`, the behaviour starts when the first browser sees the robot. `tell` is called with a sentence about
     the address of `what`. `ears` recognise speech. The robot is recorded, in the end into the file `record` if there is
-    one: what a person did, with the `source` of its behaviour, or without one the events. Without a robot, a
+    one: a person's acts, with the `source` of its behaviour, or without one the events. Without a robot, a
     `recording` is shown.
     """
     libraries = find_page_libraries()
@@ -399,7 +399,7 @@ class _OneLine(logging.Filter):
 
 
 class PageServer(uvicorn.Server):
-    """uvicorn's server, which leaves no task behind when it ends."""
+    """uvicorn's server, which ends its tasks when it ends."""
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until the server is interrupted, and end all tasks then."""

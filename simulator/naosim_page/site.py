@@ -75,7 +75,7 @@ class GameFiles(NamedTuple):
 
 
 class WorkerContent(NamedTuple):
-    """What a page's workers can run: packages and data next to naosim, the behaviour of the page's own robot, examples.
+    """The content of a page's workers: packages and data next to naosim, the page's own behaviour, examples.
 
     `folders` and `examples` map names to paths; `behaviour` is a path in the worker, "" if the robot's behaviour is not
     there.
@@ -130,7 +130,7 @@ def install_libraries(folder: Path, npm: Sequence[str], *, with_recognition: boo
     """Install the pinned libraries with npm into a folder, if it does not have them; return theirs.
 
     Only `with_recognition` the one for speech recognition is among them: it takes 150 MB.
-    Other versions of the pins get other folders, and each appears whole: several programs may do this at once.
+    Other versions of the pins get other folders, and each appears whole: several programs can do this together.
     A folder that lacks a file is replaced. Raises SiteError.
     """
     needed = LIBRARIES | ({RECOGNITION: tuple(_RECOGNITION_FILES.values())} if with_recognition else {})
@@ -227,7 +227,7 @@ def replace_site(new: Path, site: Path, version: str) -> None:
     for name in sorted(names):
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (new / name).replace(site / name)
-    # The pages to read can be those of the older site.
+    # The pages to read can belong to the older site.
     names |= {name for name in _read_contents(site)[1:] if (site / name).is_file()}
     lines = "\n".join([version, *sorted(names)]) + "\n"
     (site / _CONTENTS).write_text(lines, encoding="utf-8", errors="surrogateescape")
@@ -264,7 +264,7 @@ def compute_version(folders: Mapping[str, Path], views: Path, examples: Mapping[
 def write_hearing(folder: Path, libraries: Path, model: Path, level: int = 9) -> None:
     """Write the files with which a page recognises speech into a new folder; `model` is the folder of the model.
 
-    `level` is that of the compression.
+    `level` is the level of compression.
     """
     shutil.copytree(STATIC / _HEARING, folder)
     sources = {name: libraries / RECOGNITION / file for name, file in _RECOGNITION_FILES.items()}
@@ -316,8 +316,8 @@ def list_page_files(home: dict[str, Any], libraries: Path, game: GameFiles | Non
 def list_python_files(libraries: Path, bundle: Path, library: Path, level: int = 9) -> dict[str, Callable[[], bytes]]:
     """Return the files that a worker fetches by their paths on the page, each as what reads it.
 
-    `bundle` and `library` are the archives of this project's Python and of its standard library; `level` is that of the
-    compression.
+    `bundle` and `library` are the archives of this project's Python and of its standard library; `level` is the level
+    of compression.
     """
     paths = {f"pyodide/{file}": libraries / _PYODIDE / file for file in _PYODIDE_FILES}
     paths |= {"pyodide/python_stdlib.zip": library, "nao.zip": bundle}
@@ -348,8 +348,8 @@ def _read_source(path: Path) -> bytes:
 def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -> Path:
     """Compile the modules that the worker imports at its start; return the folder of the two archives.
 
-    The folder is next to the libraries, for those of a wheel in the cache, and is used again while the modules stay the
-    same.
+    The folder is next to the libraries, for the modules of a wheel in the cache, and is used again while the modules
+    stay the same.
     """
     place = (_cache_folder() if libraries == SHIPPED else libraries.parent) / "compiled"
     place.mkdir(parents=True, exist_ok=True)

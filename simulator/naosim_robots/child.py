@@ -62,7 +62,7 @@ def start_child(
 
 
 def end_child(child: subprocess.Popen[bytes]) -> None:
-    """End an interpreter at once, and close its pipes."""
+    """End an interpreter immediately, and close its pipes."""
     child.kill()
     child.wait()
     for pipe in (child.stdin, child.stdout):

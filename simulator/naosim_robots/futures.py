@@ -1,4 +1,4 @@
-"""Futures of `concurrent.futures`: one that has failed, those of libqi, and waiting for one on an event loop."""
+"""Futures of `concurrent.futures`: one that has failed, libqi's, and waiting for one on an event loop."""
 
 from __future__ import annotations
 

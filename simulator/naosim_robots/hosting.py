@@ -1,8 +1,8 @@
 """A simulated robot in a child process, or in the process that started this one: `HostedRobot` and `JoinedRobot`.
 
-`RobotClient` sends requests over pipes, the standard input and output of the child or of this process; many threads may
-use it at once. `RobotGone` is raised if the robot has ended. `RemoteRobot` is a hosted robot of virtual time with the
-methods of a `naosim.Robot`.
+`RobotClient` sends requests over pipes, the standard input and output of the child or of this process; many threads can
+use it at the same time. `RobotGone` is raised if the robot has ended. `RemoteRobot` is a hosted robot of virtual time
+with the methods of a `naosim.Robot`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RobotGone(NaosimError, RuntimeError):
 
 # The child process.
 
-_WRITE_TIMEOUT_S = 0.5  # real seconds for the child to read what was written before
+_WRITE_TIMEOUT_S = 0.5  # real seconds for the child to read earlier requests
 _END_TIMEOUT_S = 2.5  # real seconds for the child to end after its input has ended
 _KILL_TIMEOUT_S = 1.0  # real seconds for a killed child to end
 
@@ -67,7 +67,7 @@ def _encode_request(request: dict[str, Any]) -> bytes:
 class _Connection:
     """The pipes to and from a robot; any thread may write, one reads.
 
-    `write` raises DoesNotTravel if a request is no JSON or too long or the robot is busy, OSError if it is gone.
+    `write` raises DoesNotTravel if a request is not JSON or too long or the robot is busy, OSError if it has ended.
     """
 
     def __init__(self, to_robot: IO[bytes], from_robot: IO[bytes]) -> None:
@@ -101,7 +101,7 @@ class _Connection:
             self._to_robot.close()
 
     def end(self) -> None:
-        """End the robot's input, after what was written before if the robot reads it."""
+        """End the robot's input, after the earlier requests if the robot reads them."""
         if not self._writer.close(_WRITE_TIMEOUT_S):
             self.kill()
         with contextlib.suppress(OSError):
@@ -144,7 +144,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class _EventLink(NamedTuple):
-    """What is called on an event, and whether the thread that reads may do that itself."""
+    """The function called on an event, and whether the thread that reads can call it."""
 
     callback: Callable[[Any], object]
     is_quick: bool
@@ -234,7 +234,7 @@ class RobotClient:
         return self.ask("withdraw", module=module)
 
     def person(self, verb: str, *args: Any) -> Future[Any]:
-        """Do an act of a person (hear, touch, press, release, stay_silent), or return what a person notices."""
+        """Do an act of a person (hear, touch, press, release, stay_silent), or return an observation of a person."""
         try:
             return self.ask(verb, **name_arguments(VERBS, verb, args))
         except (WireError, DoesNotTravel) as error:
@@ -252,7 +252,7 @@ class RobotClient:
         return self.ask("inject", faults=faults)
 
     def watch(self, tell: Callable[[Event], object]) -> None:
-        """Have `tell(event)` called for everything the robot does from now on."""
+        """Call `tell(event)` for each event of the robot from now on."""
         with self._lock:
             self._watchers.append(tell)
         self.ask("watch")
@@ -408,8 +408,8 @@ class HostedRobot(RobotClient):
     ) -> None:
         """Start the child on an interpreter ("" for this one); raises RobotGone.
 
-        `module` is what the child runs. `child` was started before, by `start_child`. A robot whose time `is_virtual`
-        answers the verbs of `RemoteRobot` only.
+        `module` is the module that the child runs. `child` was started before, by `start_child`. A robot whose time
+        `is_virtual` answers the verbs of `RemoteRobot` only.
         """
         try:
             self._child = _ChildConnection(child or start_child(python, import_paths, module))
@@ -511,7 +511,7 @@ class RemoteRobot:
             told: dict[str, Any] = self._client.ask(verb, **fields).result(self._patience)
         except TimeoutError:
             self.close()
-            raise WireError(f'the robot has not answered to "{verb}" for {self._patience:g} seconds') from None
+            raise WireError(f'the robot has not answered "{verb}" for {self._patience:g} seconds') from None
         except RuntimeError as error:
             raise WireError(str(error)) from None
         self._events += [_read_event(each) for each in told["events"]]

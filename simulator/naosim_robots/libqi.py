@@ -8,8 +8,8 @@ import time
 from typing import Any
 
 # libqi reads these variables when it is loaded. It logs to standard output, even some connections that break. Each
-# client that is connecting holds a thread of its event loop: with few threads, and a new one every half second, many
-# clients at once wait long. Without a minimum, libqi ends threads that had nothing to do for five seconds.
+# client that is connecting holds a thread of its event loop: with few threads, and a new one every half second,
+# many simultaneous clients wait long. Without a minimum, libqi ends threads that were idle for five seconds.
 os.environ.setdefault("QI_LOG_LEVEL", "fatal")
 os.environ.setdefault("QI_EVENTLOOP_THREAD_COUNT", "16")
 os.environ.setdefault("QI_EVENTLOOP_MIN_THREADS", "16")
@@ -35,7 +35,7 @@ if qi.__name__ == "qi":
 def close_session(session: Any) -> None:
     """Close a session, even when libqi fails to because the connection ends in the same moment.
 
-    The second try ends what the first left open; closing a closed session does no harm.
+    The second try ends a connection that the first left open; closing a closed session does no harm.
     """
     for _ in range(2):
         with contextlib.suppress(RuntimeError):

@@ -5,8 +5,8 @@
         nao.hear("yes")
         assert nao.said[-1] == "Great."
 
-pytest finds it by itself once this package is installed. Each talk of a file `*.talk.yaml` is a test, too. Nothing of
-the simulated robot is imported before a test asks for the fixture, or such a file is there.
+pytest finds it by itself once this package is installed. Each talk of a file `*.talk.yaml` is a test, too. It imports the
+simulated robot only when a test asks for the fixture, or such a file is there.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TalkFile |
 def nao(request: pytest.FixtureRequest) -> Iterator[Nao]:
     """Provide a simulated NAO and the person in front of it; paths start at the folder of the test's file.
 
-    When the test is over, what went wrong inside the behaviour or was left behind by it fails the test.
+    When the test is over, errors inside the behaviour, and anything that it left open, fail the test.
     """
     from naosim.errors import NaosimError
     from naosim_robots.testing import Nao

@@ -1,6 +1,6 @@
 """The simulated NAO of a test, which the pytest fixture `nao` gives.
 
-`Nao` has what a person says and does to the robot. What it said is a list; its memory is a dict.
+`Nao` has the acts of a person with the robot. NAO's sentences are a list; its memory is a dict.
 """
 
 import re
@@ -19,11 +19,11 @@ from naosim.services import SERVICES
 from naosim.world import Event, Faults
 from naosim.xar import LANGUAGE_CODES
 
-# What a test observes.
+# The observations of a test.
 
 
 class _Observations(list[str]):
-    """What happened, in order; the error for an index that is not there says how much there was."""
+    """Events in order; the error for a missing index says their number."""
 
     def __init__(self, items: Sequence[str], nothing: str) -> None:
         super().__init__(items)
@@ -79,7 +79,7 @@ class Nao:
     """A simulated NAO in virtual time: a minute of silence takes no time at all.
 
     Every verb lets the robot act until it waits for a person again, its behaviour has ended or ten minutes have passed,
-    and raises a sentence as `naosim.NaosimError` for what cannot be, such as speaking to a robot that does not listen.
+    and raises a sentence as `naosim.NaosimError` for an impossible act, such as speaking to a deaf robot.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Nao:
         self._failures_allowed: re.Pattern[str] | None = None
         for name in self._languages:
             if name not in LANGUAGE_CODES:
-                raise WrongUse(f'no robot speaks "{name}": use one of {", ".join(sorted(LANGUAGE_CODES))}')
+                raise WrongUse(f'the robot does not speak "{name}": use one of {", ".join(sorted(LANGUAGE_CODES))}')
         self._check_services(self._missing)
 
     # Before the behaviour runs.
@@ -118,7 +118,7 @@ class Nao:
         """Take services away, such as "ALSpeechRecognition"; only before `run`."""
         self._check_services(services)
         if self._robot is not None:
-            raise WrongUse("the robot is awake already: call without first of all")
+            raise WrongUse("the robot is awake already: call without first")
         self._missing += services
 
     def failing(self, service: str, method: str, sentence: str = "the robot is broken", times: int = -1) -> None:
@@ -131,7 +131,7 @@ class Nao:
         self._faults.mishear[phrase] = understood
 
     def allow_leaks(self, allowed: bool = True) -> None:
-        """Let the test pass although the behaviour leaves subscriptions, timers or boxes behind."""
+        """Let the test pass although the behaviour leaves subscriptions, timers or boxes open."""
         self._leaks_allowed = allowed
 
     def allow_failures(self, allowed: bool | str = True) -> None:
@@ -144,7 +144,7 @@ class Nao:
         except re.error as error:
             raise WrongUse(f'"{allowed}" is not a regular expression ({error}): correct the pattern') from error
 
-    # What a person does.
+    # The acts of a person.
 
     def run(
         self,
@@ -179,6 +179,11 @@ class Nao:
         self.robot.touch(sensor)
         return self.robot.advance(_MAX_RUN_S)
 
+    def push(self, direction: str = "front") -> Pause:
+        """Push a standing NAO so that it falls to the "front" or the "back"."""
+        self.robot.person.push(direction)
+        return self.robot.advance(_MAX_RUN_S)
+
     def event(self, key: str, value: Any) -> Pause:
         """Let its sensors notice something, such as ("FaceDetected", "Ann") or ("SonarLeftDetected", 0.3).
 
@@ -210,7 +215,7 @@ class Nao:
         longer fits.
         """
         if self._robot is not None:
-            raise WrongUse("the robot is awake already: call replay first of all")
+            raise WrongUse("the robot is awake already: call replay first")
         found = load_recording(str(self._folder / recording))
         options = read_recorded_options(found.header)
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
@@ -222,7 +227,7 @@ class Nao:
         self._load(path, behaviour, parameters, options.get("rewrite", True), options.get("dialogs", ()))
         return replay_recording(self.robot, found)
 
-    # What the robot said and did.
+    # The robot's words and acts.
 
     @property
     def robot(self) -> Robot:
@@ -370,7 +375,7 @@ class Nao:
     def _check_services(names: Sequence[str]) -> None:
         for name in names:
             if name not in SERVICES:
-                raise WrongUse(f'no robot has a service "{name}"; look it up in naosim.services')
+                raise WrongUse(f'the robot has no service "{name}"; look up its name in naosim.services')
 
 
 def _list_names(given: str | Sequence[str]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""What a segment of sound is like, and the sound without its room, for the recognisers.
+"""Properties of a segment of sound, and the sound without its room, for the recognisers.
 
 A voice has a tone, as every vowel has, and does not stay the same, as a whistle does: coughs, knocks and whispers have
-no tone; beeps and engines do not change. Several voices at once have no common tone. A Wiener filter makes a room
+no tone; beeps and engines do not change. Several voices together have no common tone. A Wiener filter makes a room
 fainter that was heard just before the voice.
 """
 
@@ -38,12 +38,12 @@ _MAX_STEADINESS = 0.87
 _CLEAR, _LOUD_SHARE, _MAX_TONE_OF_MANY = 0.6, 0.1, 0.74
 #: Of several voices, the odds of an answer fall to this share: about as few people sound like several.
 CROWD_DOUBT = 0.02
-#: Frames fainter than this share of the loudest do not say what a sound is like.
+#: Frames fainter than this share of the loudest are not used to describe a sound.
 _FAINT_SHARE = 0.05
 
 
 def is_voice(pcm: bytes) -> bool:
-    """Tell whether somebody might have said it."""
+    """Return whether it could be a voice."""
     return tone(pcm) >= _MIN_TONE and steadiness(pcm) <= _MAX_STEADINESS
 
 
@@ -58,7 +58,7 @@ def is_crowd(pcm: bytes) -> bool:
 
 
 def tone(pcm: bytes) -> float:
-    """Return how much a sound repeats itself at the pace of a voice, from 0 (noise) to 1 (a pure tone)."""
+    """Return the tonality of a sound at the pitch of a voice, from 0 (noise) to 1 (a pure tone)."""
     import numpy
 
     if len(pcm) < _VOICE_FRAME * WIDTH:
@@ -69,14 +69,14 @@ def tone(pcm: bytes) -> float:
 
 
 def _tones(pcm: bytes) -> tuple[Samples, Samples]:
-    """Return the loudness of each frame of a sound, and how much the frame repeats itself."""
+    """Return the loudness of each frame of a sound, and its tonality."""
     import numpy
 
     samples = Clip(pcm).samples()
     frames, window = _cut_frames(samples), numpy.hanning(_VOICE_FRAME)
     alike = _correlate((frames - frames.mean(axis=1, keepdims=True)) * window)
     loudness = alike[:, 0]
-    # A window fades towards its ends, and what is compared across it fades with it.
+    # A window fades towards its ends, and comparisons across it fade with it.
     fading = _correlate(window[None, :])[0]
     shares = alike / numpy.maximum(loudness[:, None], 1e-9) / numpy.maximum(fading / fading[0], 0.05)
     return loudness, shares[:, _SHORTEST_PERIOD:_LONGEST_PERIOD].max(axis=1)
@@ -121,16 +121,16 @@ def _correlate(frames: Samples) -> Samples:
 
 #: Samples of a frame, and between two: 32 and 8 milliseconds.
 _FRAME, STEP = 512, 128
-#: The least that is left of a pitch, and how far the estimate follows the frame before.
+#: The least remainder of a pitch, and the weight of the frame before in the estimate.
 _FLOOR, _SMOOTH = 0.3, 0.92
 #: Neighbouring pitches over which the room is averaged.
 _SPREAD = 5
-#: Bytes of a room that say how it sounds.
+#: Bytes of a room's sound that are enough to describe it.
 _LEAST_ROOM = int(0.15 * RATE) * WIDTH
 
 
 def quieter(pcm: bytes, room: bytes) -> bytes:
-    """Return a sound with less of the room that was heard before it; as it is where that was too short to be known."""
+    """Return a sound with the preceding noise of the room reduced; unchanged if too little noise was recorded."""
     import numpy
 
     if len(room) < _LEAST_ROOM or not pcm:
@@ -157,7 +157,7 @@ def _spectra(samples: Samples, window: Samples) -> Spectra:
 
 
 def _gains(louder: Samples) -> Samples:
-    """Return what is left of each pitch in each frame, by how often it is as loud as the room."""
+    """Return the gain of each pitch in each frame; `louder` is its loudness as a multiple of the room's."""
     import numpy
 
     gains = numpy.empty_like(louder)
@@ -172,10 +172,10 @@ def _gains(louder: Samples) -> Samples:
 # Views of one segment of speech, for pocketsphinx: with other noise below it, and as said by a smaller head.
 #
 # A model that was trained on clean speech takes other voices for words; a hiss covers them. In a quiet room a hiss
-# covers the speech itself, so its loudness follows from how clear the speech is. It falls towards high pitches, as
+# covers the speech itself, so its loudness follows from the clarity of the speech. It falls towards high pitches, as
 # rooms do, so that it does not cover an s.
 
-#: The hiss falls by three decibels an octave from this pitch on, in hertz.
+#: The hiss falls by three decibels an octave above this pitch, in hertz.
 _FALLS_FROM = 200.0
 
 
@@ -191,7 +191,7 @@ VIEWS = (_View(16.0, 40.0), _View(9.0, 25.0, 0.92), _View(12.0, 20.0))
 
 
 def make_views(pcm: bytes, room: bytes = b"") -> tuple[float, list[bytes]]:
-    """Return how clear the speech is, from 0 in a loud room to 1 in a quiet one, and the views; `room` came before."""
+    """Return the clarity of the speech, 0 in a loud room to 1 in a quiet one, and the views; `room` came before."""
     clear = measure_clarity(pcm)
     voice = quieter(pcm, room)
     return clear, [_make_view(voice, view, clear) for view in VIEWS]

@@ -21,11 +21,11 @@ _SILENT = -62.0
 _BEGINS_AFTER, _ENDS_AFTER, _BEFORE, _AFTER, _LONGEST = 0.09, 0.45, 0.3, 0.25, 8.0
 #: The same for somebody who can be spelling, with pauses between the letters.
 _SPELLING_ENDS_AFTER, _LONGEST_SPELLING = 0.9, 15.0
-#: Frames of silence that are kept after speech.
+#: Frames of silence that are included after speech.
 _KEPT_AFTER = int(_AFTER / _FRAME)
 #: Seconds without speech over which the loudness of the room is the median, and those it takes to know it.
 _ROOM, _KNOWN_AFTER = 3.0, 0.24
-#: Seconds of the room that are kept, and of them those before speech that can be speech already.
+#: Seconds of the room before speech that are stored, and the last of them, which can be speech already.
 _HEARD_BEFORE, _FAINT = 1.0, 0.18
 #: A frame as loud as speech takes back so many quiet ones: in babble some are louder than the room.
 _TAKES_BACK = 2
@@ -34,7 +34,7 @@ _TAKES_BACK = 2
 class Stretch(NamedTuple):
     """Sound with speech in it, and when the speech began and ended, in seconds since the stream began.
 
-    `room` is how it sounded before.
+    `room` is the sound before it.
     """
 
     pcm: bytes
@@ -44,7 +44,7 @@ class Stretch(NamedTuple):
 
 
 def level(frame: bytes) -> float:
-    """Return how loud a frame is, in decibels below full scale."""
+    """Return the loudness of a frame, in decibels below full scale."""
     samples = array("h", frame)
     power = sum(sample * sample for sample in samples) / max(1, len(samples))
     return 10 * math.log10(power / 32768**2 + 1e-10)
@@ -56,7 +56,7 @@ _FIFTH = 5
 
 
 def measure_clarity(pcm: bytes) -> float:
-    """Return how far speech stands out of its room, from 0 to 1."""
+    """Return the clarity of speech above the noise of its room, from 0 to 1."""
     frames = [pcm[at : at + _FRAME_BYTES] for at in range(0, len(pcm) - _FRAME_BYTES + 1, _FRAME_BYTES)]
     if len(frames) < _FIFTH:
         return 0.0
@@ -87,7 +87,7 @@ class Endpoints:
         self.restart(sensitivity)
 
     def restart(self, sensitivity: float, may_spell: bool = False) -> None:
-        """Drop what is being said and count seconds from the start; keep the level of the room's noise."""
+        """Drop the unfinished speech and count seconds from the start; keep the level of the room's noise."""
         self._ends_after, self._longest = _ENDS_AFTER, _LONGEST
         if may_spell:
             self._ends_after, self._longest = _SPELLING_ENDS_AFTER, _LONGEST_SPELLING
@@ -98,13 +98,13 @@ class Endpoints:
         self._before.clear()
 
     def forget_room(self) -> None:
-        """Forget how the room sounds."""
+        """Forget the sound of the room."""
         self._levels.clear()
         self._heard.clear()
 
     @property
     def is_inside(self) -> bool:
-        """Tell whether somebody speaks."""
+        """Return whether somebody speaks."""
         return bool(self._speech)
 
     def feed(self, pcm: bytes) -> list[float | Stretch]:

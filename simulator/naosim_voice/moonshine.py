@@ -1,6 +1,6 @@
-"""The recogniser Moonshine: how likely its network finds each phrase of the vocabulary, and how likely any other text.
+"""The recogniser Moonshine: its network's probabilities of each phrase of the vocabulary, and of any other text.
 
-The network was trained with many people to write down what they say. Its own text is often wrong in the end: "For." for
+The network was trained with many people to write down their words. Its own text is often wrong in the end: "For." for
 "four". Here it is asked only about the phrases, in all the ways in which they can be written (`phrases`). The same
 search follows the text that the network would write freely. If that text is much likelier than every phrase, somebody
 said something else.
@@ -63,7 +63,7 @@ class Writing(Protocol):
         """Return the likeliest next token."""
 
     def extend(self, rows: Sequence[int], tokens: Sequence[int]) -> Writing:
-        """Go on: with some of the beginnings, each with one more token."""
+        """Continue some of the beginnings, each with one more token."""
 
 
 class Network(Protocol):
@@ -142,8 +142,8 @@ _MAX_MARGIN, _MAX_GARBAGE = 6.0, 15.0
 #: The logarithm of the probability of a phrase that was not followed to its end.
 _UNLIKELY = -30.0
 
-#: Somebody who says more words than so many for each of the phrase's, or for each letter of a word, and so many more,
-#: says something else. Single letters do not count.
+#: The most words that somebody says for each word of the phrase (or letter of a word), and the most further words:
+#: a person with more says something else. Single letters do not count.
 _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
 #: A text without an answer that has this number of words, or more, is a sentence, which was not for NAO.
 _SENTENCE_WORDS = 5
@@ -173,11 +173,11 @@ _NO_ANSWER: Answer = ()
 
 
 class Evidence(NamedTuple):
-    """What the network finds of a phrase, in natural logarithms of probabilities.
+    """The network's evidence for a phrase, in natural logarithms of probabilities.
 
-    `margin` is how much likelier it is than the best other answer, or a common word (then it might be negative), and
-    `garbage` how much less likely than the text that is written freely (at most 0). `clarity` is how far the speech
-    stands out of the room, from 0 to 1, and `clear_margin` the product of it and the margin.
+    `margin` is its distance to the best other answer, or to a common word (then it can be negative), and
+    `garbage` its distance to the text that is written freely (at most 0). `clarity` is the clarity of the speech
+    above the noise of the room, from 0 to 1, and `clear_margin` the product of it and the margin.
     """
 
     margin: float
@@ -234,7 +234,7 @@ def find_parts(phrases: Sequence[str], language: str = "en") -> frozenset[Answer
 
 
 def is_nothing(text: str, phrase: str) -> bool:
-    """Return whether a text shows that nothing was said, although it sounds like a letter.
+    """Return whether a text shows silence, although it sounds like a letter.
 
     >>> is_nothing("You", "U"), is_nothing("You.", "U"), is_nothing("You", "two")
     (True, False, False)
@@ -243,7 +243,7 @@ def is_nothing(text: str, phrase: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """Return whether a text without an answer has so many words that it was not for NAO."""
+    """Return whether a text without an answer has too many words to be for NAO."""
     return count_words(text) >= _SENTENCE_WORDS
 
 
@@ -308,7 +308,7 @@ class OnnxNetwork:
         return self.write([BEGIN], nothing | {"encoder_hidden_states": heard}, is_first=True)
 
     def write(self, tokens: Sequence[int], kept: dict[str, Array], is_first: bool) -> OnnxWriting:
-        """Write one more token in each row; `kept` is what the network keeps of each row."""
+        """Write one more token in each row; `kept` is the network's state for each row."""
         import numpy
 
         heard = kept["encoder_hidden_states"]
@@ -324,7 +324,7 @@ class OnnxNetwork:
         logits = found["logits"][:, -1].astype(numpy.float32)
         most = logits.max(axis=1, keepdims=True)
         odds = logits - most - numpy.log(numpy.exp(logits - most).sum(axis=1, keepdims=True))
-        # The first token works what was heard into the cache, where it stays.
+        # The first token puts the sound into the cache, where it stays.
         now = {
             name: found[name.replace("past_key_values", "present")] if is_first or ".decoder." in name else kept[name]
             for name in self._past
@@ -332,12 +332,12 @@ class OnnxNetwork:
         return OnnxWriting(self, odds, {**now, "encoder_hidden_states": heard})
 
     def _measure_vocabulary(self) -> int:
-        """Run the network once on a tenth of a second of silence; return how many tokens it knows."""
+        """Run the network once on a tenth of a second of silence; return its number of tokens."""
         return int(self.begin(bytes(3200)).extend([0], [BEGIN]).all_odds.shape[1])
 
 
 class OnnxWriting(NamedTuple):
-    """Some beginnings of texts for one sound, with what the network keeps of each: rows are beginnings."""
+    """Some beginnings of texts for one sound, with the network's state for each: rows are beginnings."""
 
     network: OnnxNetwork
     all_odds: Array
@@ -353,7 +353,7 @@ class OnnxWriting(NamedTuple):
         return int(self.all_odds[row].argmax())
 
     def extend(self, rows: Sequence[int], tokens: Sequence[int]) -> OnnxWriting:
-        """Go on: with some of the beginnings, each with one more token."""
+        """Continue some of the beginnings, each with one more token."""
         chosen = list(rows)
         return self.network.write(tokens, {name: value[chosen] for name, value in self.kept.items()}, is_first=False)
 
@@ -431,8 +431,8 @@ class PhraseRecogniser(StretchRecogniser):
     def _report_unknown(self, stretch: Stretch, weighed: Weighed | None) -> Recognised:
         """Return that a segment was not a phrase; `weighed` is None if it was not a voice.
 
-        If somebody has spelled a word, report its first letter without confidence. NAO answers that at once, as it does
-        not take a spelled word for a cough.
+        If somebody has spelled a word, report its first letter without confidence. NAO answers that immediately, as it
+        does not take a spelled word for a cough.
         """
         if weighed is None or is_sentence(weighed.text):
             return report_nothing(stretch, is_other_speech=True)
@@ -458,5 +458,5 @@ class PhraseRecogniser(StretchRecogniser):
 
 @functools.lru_cache(maxsize=4)
 def _draw_graph(tokens: Tokens, phrases: tuple[str, ...], language: str) -> PhraseGraph:
-    """Return the graph of some phrases; those of the last questions are kept."""
+    """Return the graph of some phrases; the graphs of the last questions are cached."""
     return PhraseGraph(tokens, phrases, FORMS[language])

@@ -28,11 +28,11 @@ _UNSURE, _SURE = 0.5, 0.8
 #: The confidence of an answer that both recognisers hear, which is enough for two numbers; NAO asks about one that only
 #: one of them hears.
 BELIEVED = 0.9
-#: For pocketsphinx: how much worse Moonshine's phrase may fit than the best other one, or if NAO asks about it, and how
-#: much worse than sounds in any order; all in thousandths of a logarithm per frame.
+#: For pocketsphinx: the allowed distance of Moonshine's phrase to the best other one, the same if NAO asks to confirm,
+#: and the distance to sounds in any order; all in thousandths of a logarithm per frame.
 _AGREES, _NEARLY_AGREES, _FITS = -0.15, -0.6, -1.45
-#: For Moonshine: how much less likely the phrase can be than the text that is written freely, or if NAO asks about it,
-#: and how much likelier it must be than any other phrase; natural logarithms of probabilities.
+#: For Moonshine: the allowed distance of the phrase to the text that is written freely, the same if NAO asks to
+#: confirm, and the least distance to any other phrase; natural logarithms of probabilities.
 _WRITTEN, _NEARLY_WRITTEN, _CLEAR_MARGIN = -1.5, -8.0, 2.0
 #: Words that Moonshine writes for each of a phrase's at most ("Those who know." for *dos uno*).
 _MAX_WRITTEN_WORDS = 2

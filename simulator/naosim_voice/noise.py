@@ -32,7 +32,7 @@ _FADES_WITHIN = 0.5
 
 
 class Noise(NamedTuple):
-    """A kind of noise, and by how many decibels the voice is louder than it."""
+    """A kind of noise, and the number of decibels by which the voice is louder."""
 
     kind: str = QUIET
     decibels: float = QUIET_ROOM
@@ -42,7 +42,7 @@ class Noise(NamedTuple):
 
 
 def parse(text: str) -> Noise:
-    """Read a noise as it is written on the command line; raises VoiceError for what is none.
+    """Read a noise as it is written on the command line; raises VoiceError for other texts.
 
     >>> parse("babble:10")
     Noise(kind='babble', decibels=10.0)
@@ -58,7 +58,7 @@ def parse(text: str) -> Noise:
 
 
 def add_noise(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
-    """Put a voice into a noise that begins before it and goes on after it."""
+    """Put a voice into a noise that begins before it and ends after it."""
     import numpy
 
     said = _trim(voice.at(RATE).samples())
@@ -84,7 +84,7 @@ def _hiss(like: Samples, seed: int) -> Samples:
 
 
 def _make_echo(room: Samples, seed: int) -> Samples:
-    """Return what comes back from the walls of a room: a hiss that fades, as often as the voice makes a sound."""
+    """Return the echo from the walls of a room: a hiss that fades, as often as the voice makes a sound."""
     import numpy
 
     count = int(_FADES_WITHIN * RATE)

@@ -72,14 +72,14 @@ def _read_texts(raw: bytes) -> Iterator[bytes]:
         at += length
 
 
-# How people name letters, and what sounds like the words of NAO's phrases, as a recogniser of English writes it.
+# The names of letters, and words that sound like the words of NAO's phrases, as a recogniser of English writes them.
 
 
 class SpokenForms(NamedTuple):
-    """What a language adds to the words of its phrases.
+    """The additions of a language to the words of its phrases.
 
-    `letters` are a letter's names as they are written, besides the letter itself; `alphabet` is its word in the
-    spelling alphabet; `joins` stand between both ("S like sierra"); `alike` are other ways to write a word. `others`
+    `letters` are a letter's names as they are written, except the letter itself; `alphabet` is its word in the
+    spelling alphabet; `joins` are between both ("S like sierra"); `alike` are other ways to write a word. `others`
     are common words: a phrase that is not likelier than one of them is doubtful.
     """
 
@@ -136,7 +136,7 @@ no know,y e and,seis safe face says,siete see_etta,ocho whatcha""",
     "fr": """zéro zero,un uh ah an,une oon,deux do duh dew,trois twa twah,quatre gather gatra cat catch,
 cinq sank sunk sack,oui we wee,non no known nah,et a eh,six this cease,sept set,huit wait wheat""",
 }
-#: The spelling alphabet of the North Atlantic Treaty Organization, with what is written for some of its words.
+#: The spelling alphabet of the North Atlantic Treaty Organization, with other spellings of some of its words.
 _ALPHABET = (
     "alpha alfa,bravo,charlie,delta,echo,foxtrot,golf,hotel,india,juliet juliett,kilo,lima,mike,november,oscar,papa,"
     "quebec,romeo,sierra,tango,uniform,victor,whiskey whisky,x-ray xray,yankee,zulu"
@@ -188,7 +188,7 @@ FORMS = {
 # If a vocabulary has letters, its words can be spelled: with or without pauses, by letters, by alphabet words or by
 # both. All words share one tree of letters, so thousands of them cost little.
 
-#: What may stand anywhere between two words, and at the end.
+#: Signs that are allowed between two words, and at the end.
 _PUNCTUATION = frozenset(".,!?;:-\u2026\"'")
 #: Words that are written a second and third time for one that was said once: the network does so if a sound is short.
 _MAX_REPEATS = 3
@@ -291,7 +291,7 @@ class PhraseGraph:
                     waiting.append((after, there))
 
     def _step(self, place: Place, character: str) -> Iterator[Place]:
-        """Yield the places behind one more character."""
+        """Yield the places after one more character."""
         node, name = place
         if name == _NO_WORD:
             after = self._texts.after[node]
@@ -318,7 +318,7 @@ class PhraseGraph:
 
     def _measure_letters(self) -> None:
         self._reached = [sum(1 << number for number in values) for values in self._letters.values]
-        # Nodes are numbered from the root on, so children come after their parents.
+        # Nodes are numbered from the root, so children come after their parents.
         for node in reversed(range(len(self._reached))):
             for after in self._letters.after[node].values():
                 self._reached[node] |= self._reached[after]

@@ -16,7 +16,7 @@ class _Written(Protocol):
     """What JavaScript returns for some beginnings of texts: typed arrays, as Python sees them.
 
     `odds` has the natural logarithms of the probabilities of all tokens, a row after another in single precision;
-    `likeliest` has the likeliest token of each row as 32-bit numbers. `kept` is what the network keeps of the rows.
+    `likeliest` has the likeliest token of each row as 32-bit numbers. `kept` is the network's state for the rows.
     """
 
     odds: Any
@@ -31,7 +31,7 @@ class Runtime(Protocol):
         """Listen to samples in single precision, and write the first token."""
 
     def write(self, kept: Any, rows: Any, tokens: Any) -> Any:
-        """Go on with some rows, each with one more token; rows and tokens are 32-bit numbers."""
+        """Continue some rows, each with one more token; rows and tokens are 32-bit numbers."""
 
 
 class PostedNetwork:
@@ -72,7 +72,7 @@ class PostedWriting(NamedTuple):
         return self.all_likeliest[row]
 
     def extend(self, rows: Sequence[int], tokens: Sequence[int]) -> PostedWriting:
-        """Go on: with some of the beginnings, each with one more token."""
+        """Continue some of the beginnings, each with one more token."""
         network = self.network
         return network.read(network.runtime.write(self.kept, array("i", rows), array("i", tokens)))
 
@@ -91,15 +91,15 @@ class PostedRecogniser:
         self._recogniser.open(Vocabulary(phrases, bool(wanted["spotting"]), float(wanted["sensitivity"])))
 
     def feed(self, pcm: Any) -> str:
-        """Take in the next sound; return a list of what was heard by its end, each as `_describe` tells it."""
+        """Take in the next sound; return a list of the phrases heard by its end, each as from `_describe`."""
         return json.dumps([_describe(heard) for heard in self._recogniser.feed(pcm.to_bytes())])
 
     def close(self) -> None:
-        """Stop listening, and drop what is being said."""
+        """Stop listening, and drop unfinished speech."""
         self._recogniser.close()
 
     def forget_room(self) -> None:
-        """Forget how the room sounds: the microphone was off."""
+        """Forget the sound of the room: the microphone was off."""
         self._recogniser.forget_room()
 
 

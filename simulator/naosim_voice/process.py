@@ -30,7 +30,7 @@ _MAX_ORDER_BYTES = 8 * 1024 * 1024
 
 
 class Order(NamedTuple):
-    """What the process is told."""
+    """A message to the process."""
 
     kind: bytes
     content: bytes = b""
@@ -74,7 +74,7 @@ _LONGEST_LINE = 64 * 1024
 
 
 class RecogniserApart:
-    """Ears for one microphone; `tell(heard)` is called on the loop for what is heard of the vocabulary of the moment.
+    """Ears for one microphone; `tell(heard)` is called on the loop for each result with the current vocabulary.
 
     `gone` says in a sentence why it hears no more.
     """
@@ -108,11 +108,11 @@ class RecogniserApart:
             first = {"error": f"The recogniser did not start within {_STARTS_WITHIN:g} seconds."}
         if first is None or "error" in first:
             await self.end()
-            raise recogniser.VoiceError("The recogniser ended as it began." if first is None else str(first["error"]))
+            raise recogniser.VoiceError("The recogniser ended as it started." if first is None else str(first["error"]))
         self._reading = asyncio.create_task(self._read(), name="recogniser")
 
     def open(self, vocabulary: recogniser.Vocabulary) -> None:
-        """Listen for a vocabulary from now on; raises VoiceError for a wrong one. What came before is not told."""
+        """Listen for a vocabulary from now on; raises VoiceError for a wrong one. Earlier sound gives no result."""
         wanted = recogniser.check_vocabulary(vocabulary)
         self._number += 1
         self._is_open = True
@@ -132,7 +132,7 @@ class RecogniserApart:
         )
 
     def feed(self, pcm: bytes) -> bool:
-        """Take in sound; return whether it is heard: not while closed, nor by a recogniser that lags behind."""
+        """Take in sound; return whether it is heard: not while closed, nor by a recogniser that is too slow."""
         stdin = self._process and self._process.stdin
         if not self._is_open or not stdin or stdin.transport.get_write_buffer_size() > _MOST_WAITING:
             return False
@@ -140,7 +140,7 @@ class RecogniserApart:
         return True
 
     def close(self) -> None:
-        """Stop listening; nothing is told any more of what was said before."""
+        """Stop listening; earlier speech gives no result."""
         if self._is_open:
             self._is_open = False
             self._number += 1
@@ -176,7 +176,7 @@ class RecogniserApart:
         return None
 
     async def _read(self) -> None:
-        """Tell what the process hears, up to its end."""
+        """Report the process's results, up to its end."""
         while (line := await self._line()) is not None:
             if line.get("number") == self._number and self._is_open:
                 self._take_in(line)
@@ -205,7 +205,7 @@ class _RecogniserServer:
         self._number = 0
 
     def take(self, order: Order) -> list[dict[str, Any]]:
-        """Do what an order says; return what there is to tell."""
+        """Follow an order; return the messages about it."""
         if order.kind == _OPEN:
             return self._open(json.loads(order.content))
         if order.kind == _SOUND:

@@ -89,7 +89,7 @@ RULES = {
 _LONG = {"a": "EY", "e": "IY", "i": "AY", "o": "OW", "u": "UW"}
 _SILENT_E = re.compile(r"([aeiou])([bcdfgjklmnpqstvwxz])e$")
 _DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
-#: How the names of vowels begin.
+#: The first sounds of the names of vowels.
 _VOWELS = tuple("AEIOU")
 #: Vowels that sound different in England than in America; the u of "two" is said far in front in Scotland.
 _ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
@@ -100,13 +100,13 @@ MOST_KEPT = 10_000
 
 
 class Pronunciations:
-    """Words with their phones; `look_up` returns those of the dictionary as text, or None."""
+    """Words with their phones; `look_up` returns the dictionary's phones as text, or None."""
 
     def __init__(self, look_up: Callable[[str], str | None]) -> None:
         self._look_up = lru_cache(MOST_KEPT)(look_up)
 
     def words(self, phrase: str) -> list[str]:
-        """Split a phrase into words that can be sounded; raises VoiceError for what is none.
+        """Split a phrase into words that can be sounded; raises VoiceError for other texts.
 
         >>> Pronunciations(lambda word: None).words("That's right, HAL!")
         ["that's", 'right', 'hal']
@@ -115,7 +115,7 @@ class Pronunciations:
         for word in words:
             if len(word) > LONGEST_WORD or not WORD.fullmatch(word):
                 raise VoiceError(
-                    f"The word {word[:LONGEST_WORD]!r} cannot be listened for: it is not written in the "
+                    f"The word {word[:LONGEST_WORD]!r} cannot be recognised: it is not written in the "
                     "letters of English."
                 )
         if not words:
@@ -123,7 +123,7 @@ class Pronunciations:
         return words
 
     def phones(self, word: str) -> tuple[str, ...]:
-        """Return how a word sounds: as in the dictionary, else in its parts, else by the rules."""
+        """Return the phones of a word: from the dictionary, else from its parts, else by the rules."""
         known = self._look_up(word)
         if known is not None:
             return tuple(known.split())
@@ -133,11 +133,11 @@ class Pronunciations:
         return _guess_phones(word)
 
     def is_known(self, word: str) -> bool:
-        """Tell whether the dictionary has a word."""
+        """Return whether the dictionary has a word."""
         return self._look_up(word) is not None
 
     def of(self, phrase: str) -> tuple[str, ...]:
-        """Return how a whole phrase sounds."""
+        """Return the phones of a whole phrase."""
         return tuple(phone for word in self.words(phrase) for phone in self.phones(word))
 
     def variant(self, phones: tuple[str, ...]) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ def _read_foreign(language: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]
 
 @lru_cache(MOST_KEPT)
 def sound_foreign(word: str, language: str) -> tuple[str, ...]:
-    """Return how a word of another language sounds, in the phones of English.
+    """Return the sound of a word of another language, in the phones of English.
 
     >>> " ".join(sound_foreign("cuatro", "es")), " ".join(sound_foreign("zwei", "de"))
     ('K W AA T R OW', 'T S V AY')
@@ -199,18 +199,18 @@ def sound_foreign(word: str, language: str) -> tuple[str, ...]:
 
 
 class ForeignPronunciations(Pronunciations):
-    """The words of another language, named apart from those of English: `no_es` is the Spanish "no"."""
+    """The words of another language, with other names than English words: `no_es` is the Spanish "no"."""
 
     def __init__(self, language: str) -> None:
         super().__init__(lambda word: None)
         self._language = language
 
     def words(self, phrase: str) -> list[str]:
-        """Split a phrase into words with the language behind each."""
+        """Split a phrase into words, each with its language at the end."""
         return [f"{word.lower()}_{self._language}" for word in plain_words(phrase)]
 
     def phones(self, word: str) -> tuple[str, ...]:
-        """Return how a word sounds by the rules of its language."""
+        """Return the phones of a word by the rules of its language."""
         return sound_foreign(word.rpartition("_")[0], self._language)
 
     def variant(self, phones: tuple[str, ...]) -> tuple[str, ...]:
@@ -228,7 +228,7 @@ class ForeignPronunciations(Pronunciations):
         )
 
 
-#: Stops without breath after them, and what they sound like.
+#: Stops, and the sounds that they resemble without breath after them.
 _SOFT = {"K": "G", "P": "B", "T": "D"}
 
 
@@ -237,7 +237,7 @@ def _is_flap(before: str, phone: str, after: tuple[str, ...]) -> bool:
 
 
 def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
-    """Return how a word sounds in most of England: no r but before vowels, and the o of "no" begins like "a".
+    """Return the phones of a word in most of England: no r but before vowels, and the o of "no" begins like "a".
 
     >>> " ".join(variant(("F", "AO", "R"))), " ".join(variant(("Z", "IH", "R", "OW")))
     ('F AO', 'Z IH R AH UW')
@@ -249,7 +249,7 @@ def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _guess_phones(word: str) -> tuple[str, ...]:
-    """Return how an unknown word may sound, by rules of English spelling.
+    """Return the probable phones of an unknown word, by rules of English spelling.
 
     >>> " ".join(_guess_phones("jolly")), " ".join(_guess_phones("blape"))
     ('JH AA L IY', 'B L EY P')

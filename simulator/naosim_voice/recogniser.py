@@ -1,4 +1,4 @@
-"""What every recogniser does: it takes sound, and returns phrases of a vocabulary, each with a confidence.
+"""The common part of recognisers: they take sound, and return phrases of a vocabulary, each with a confidence.
 
 Sound is 16-bit PCM, mono, at `RATE` samples a second. A recogniser is opened with the vocabulary of each question.
 """
@@ -45,7 +45,7 @@ class VoiceError(NaosimError):
 
 
 class Vocabulary(NamedTuple):
-    """What to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1).
+    """The phrases to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1).
 
     `language` is the code of the phrases' language; `LANGUAGES` has those that are understood well enough.
     """
@@ -70,7 +70,7 @@ class SpeechBegan(NamedTuple):
 
 
 class Recognised(NamedTuple):
-    """Somebody has stopped speaking: hypotheses, best first; none if NAO did not understand.
+    """Somebody has stopped speaking: hypotheses, best first; empty if NAO did not understand.
 
     `is_other_speech`: it was certainly no answer, so NAO needs not react to it. `nearest` is the phrase that fits best,
     however badly; "" for none.
@@ -87,7 +87,7 @@ Heard = SpeechBegan | Recognised
 
 
 class Recogniser(Protocol):
-    """What carries sound knows only this of what understands it."""
+    """A recogniser as the code that carries sound knows it."""
 
     def open(self, vocabulary: Vocabulary) -> None:
         """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
@@ -96,10 +96,10 @@ class Recogniser(Protocol):
         """Take in the next sound, of any length; return what was heard by its end."""
 
     def close(self) -> None:
-        """Stop listening, and drop what is being said."""
+        """Stop listening, and drop unfinished speech."""
 
     def forget_room(self) -> None:
-        """Forget how the room sounds: the next sound is from another one."""
+        """Forget the sound of the room: the next sound is from another one."""
 
 
 # The recognisers by name.
@@ -123,7 +123,7 @@ def check_vocabulary(vocabulary: Vocabulary) -> Vocabulary:
     if not phrases:
         raise VoiceError("The vocabulary is empty.")
     if len(phrases) > _MAX_PHRASES:
-        raise VoiceError(f"The vocabulary has {len(phrases)} phrases; {_MAX_PHRASES} can be listened for.")
+        raise VoiceError(f"The vocabulary has {len(phrases)} phrases; the limit is {_MAX_PHRASES}.")
     for phrase in phrases:
         if len(phrase) > _MAX_CHARACTERS:
             raise VoiceError(f"The phrase {phrase[:40]!r}... has more than {_MAX_CHARACTERS} characters.")
@@ -165,7 +165,7 @@ def weighty_words(phrase: str, language: str = "en") -> tuple[str, ...]:
 
 
 class StretchRecogniser(abc.ABC):
-    """Finds segments of speech in the sound; subclasses judge what was said in one."""
+    """Finds segments of speech in the sound; subclasses recognise the words in one."""
 
     #: Whether a word of the vocabulary can be spelled.
     may_spell = False
@@ -174,7 +174,7 @@ class StretchRecogniser(abc.ABC):
         self._vocabulary: Vocabulary | None = None
         self._learned: tuple[tuple[str, ...], str] = (), ""
         self._endpoints = Endpoints(is_voice, may_end=self._judge_early)
-        #: What was recognised in the silence that can be the end: judging takes as long as waiting for more.
+        #: The result in the silence that can be the end: judging takes as long as waiting for more.
         self._early: tuple[Stretch, Recognised] | None = None
 
     def open(self, vocabulary: Vocabulary) -> None:
@@ -197,11 +197,11 @@ class StretchRecogniser(abc.ABC):
         ]
 
     def close(self) -> None:
-        """Stop listening, and drop what is being said."""
+        """Stop listening, and drop unfinished speech."""
         self._vocabulary = None
 
     def forget_room(self) -> None:
-        """Forget how the room sounds: the next sound is from another one."""
+        """Forget the sound of the room: the next sound is from another one."""
         self._endpoints.forget_room()
 
     def is_doubtful(self, stretch: Stretch, phrase: str, evidence: Sequence[float]) -> bool:
@@ -214,7 +214,7 @@ class StretchRecogniser(abc.ABC):
 
     @abc.abstractmethod
     def _judge(self, stretch: Stretch) -> Recognised:
-        """Return what was said in a segment of speech."""
+        """Return the words in a segment of speech."""
 
     def _judge_early(self, stretch: Stretch) -> None:
         self._early = stretch, self._judge(stretch)
@@ -236,17 +236,17 @@ def report_phrase(stretch: Stretch, phrase: str, confidence: float) -> Recognise
     return Recognised(found, stretch.began, stretch.ended, phrase)
 
 
-# How sure a recogniser can be: from what it measured to the share of such answers that are right.
+# The confidence of a recogniser: from its measurements to the share of such answers that are right.
 #
 # The logistic function and its coefficients were fitted to answers whose truth is known: each file says which.
 
 
 class SphinxEvidence(NamedTuple):
-    """What a decoding measured, scores as thousandths of their logarithm per frame.
+    """The measurements of a decoding, scores as thousandths of their logarithm per frame.
 
-    `margin` is how much better the phrase fits than the best other one of the vocabulary, `garbage` how much better
-    than sounds in any order do; `agreeing` is the share of views that chose it, `phones` the length of the phrase.
-    `clarity` is how far the speech stands out of the room, from 0 to 1.
+    `margin` is the phrase's lead over the best other one of the vocabulary, `garbage` its lead over sounds in any
+    order; `agreeing` is the share of views that chose it, `phones` the length of the phrase.
+    `clarity` is the clarity of the speech above the noise of the room, from 0 to 1.
     """
 
     margin: float
@@ -257,7 +257,7 @@ class SphinxEvidence(NamedTuple):
 
 
 class Logistic(NamedTuple):
-    """A fitted logistic function of evidence: the weights, and what is added.
+    """A fitted logistic function of evidence: the weights, and the constant.
 
     `bound` is the lowest `garbage` of an answer: below it, somebody said something else. If there are fewer weights
     than evidence, the rest of it does not count.

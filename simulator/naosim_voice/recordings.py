@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Recordings of one collection, and seconds of one that are listened to.
 _MOST, _LONGEST = 100_000, 20.0
-#: Samples of a frame, and the share of the frames that say how the room sounds: the quietest ones.
+#: Samples of a frame, and the share of the frames that are the sound of the room: the quietest ones.
 _FRAME, _QUIETEST = 400, 8
 #: Seconds of a recording that has a pause. In a shorter one even the quietest frames are speech.
 _HAS_PAUSE = 0.8
@@ -29,7 +29,7 @@ _HAS_PAUSE = 0.8
 _PAUSE, _FAINT, _EDGE = 0.12, 0.03, 320
 #: A recording whose loudest sample is below this is silent.
 _SILENT = 10.0
-#: How loud a room is in which nothing is heard, in steps of 16 bits.
+#: The loudness of a silent room, in steps of 16 bits.
 _HISS = 2.0
 
 
@@ -49,11 +49,11 @@ def map_phrases(folder: Path) -> dict[str, list[Path]]:
     count = sum(map(len, found.values()))
     if not found:
         raise VoiceError(
-            f"The folder '{folder}' has no recordings: put WAV files into folders named as what is said "
+            f"The folder '{folder}' has no recordings: put WAV files into folders named after the words "
             "in them, such as yes, no and one."
         )
     if count > _MOST:
-        raise VoiceError(f"The folder '{folder}' holds {count} recordings; {_MOST} can be listened to.")
+        raise VoiceError(f"The folder '{folder}' has {count} recordings; the limit is {_MOST}.")
     return found
 
 
@@ -78,7 +78,7 @@ class Speakers:
                 said.setdefault(speaker(path), []).append(path)
 
     def say(self, text: str, draw: Callable[[int, str], int]) -> Clip | None:
-        """Choose a speaker's recording of a phrase, or join those of its words; return None where a word is missing.
+        """Choose a speaker's recording of a phrase, or join those of its words; return None if a word is missing.
 
         `draw` returns a number below its first argument by chance.
         """
@@ -99,7 +99,7 @@ class Speakers:
 
 
 def speaker(path: Path) -> str:
-    """Return who speaks, by the name of a recording: what is left without the numbers before and after it.
+    """Return the speaker, by the name of a recording without the numbers before and after it.
 
     >>> speaker(Path("7_jackson_32.wav")), speaker(Path("00176480_nohash_1.wav")), speaker(Path("ben-kitchen-1.wav"))
     ('jackson', '00176480', 'ben-kitchen')
@@ -109,7 +109,7 @@ def speaker(path: Path) -> str:
 
 
 def is_silent(recorded: Clip) -> bool:
-    """Tell whether nothing can be heard in a recording."""
+    """Return whether a recording is silent."""
     import numpy
 
     return not recorded.pcm or float(numpy.abs(recorded.samples()).max()) < _SILENT
@@ -127,7 +127,7 @@ def join_clips(clips: Sequence[Clip]) -> Clip:
 
 
 def _trim(samples: Samples) -> Samples:
-    """Leave out what is quiet before and after a word."""
+    """Leave out the silence before and after a word."""
     import numpy
 
     loud = numpy.flatnonzero(numpy.abs(samples) > _FAINT * numpy.abs(samples).max())

@@ -38,7 +38,7 @@ class Clip(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Return how long it sounds."""
+        """Return its duration in seconds."""
         return len(self.pcm) / WIDTH / self.rate
 
     def at(self, rate: int = RATE) -> Clip:
@@ -80,7 +80,7 @@ class Clip(NamedTuple):
 
 
 def clip(samples: Samples, rate: int = RATE) -> Clip:
-    """Make sound of numbers; what is too loud is cut off."""
+    """Make sound of numbers; larger numbers are cut to the greatest loudness."""
     import numpy
 
     return Clip(numpy.clip(samples, -_LOUDEST, _LOUDEST).astype("<i2").tobytes(), rate)
@@ -152,14 +152,14 @@ def _pieces(source: wave.Wave_read, left: int) -> Iterator[bytes]:
 
 
 def _mono(pcm: bytes, channels: int) -> bytes:
-    """Return one channel, the mean of two; what is left of a frame that is cut off goes."""
+    """Return one channel, the mean of two; an incomplete last frame is dropped."""
     whole = Clip(pcm[: len(pcm) // (WIDTH * channels) * WIDTH * channels])
     return whole.pcm if channels == 1 else clip(whole.samples().reshape(-1, 2).mean(axis=1)).pcm
 
 
 # Where sound comes from and goes to: a microphone with a loudspeaker, or a sound file in a microphone's place.
 
-#: Seconds of sound read at a time, and how many of them may wait.
+#: Seconds of sound read at a time, and the most blocks that can wait.
 _BLOCK, _MOST_WAITING = 0.06, 200
 _BLOCK_BYTES = int(RATE * _BLOCK) * WIDTH
 #: Real seconds without a block of a microphone that is connected.
@@ -176,14 +176,14 @@ class SoundDevice(Protocol):
         """Pass over what was heard up to now, and in the next seconds."""
 
     def play(self, clip: Clip) -> None:
-        """Play a sound to its end; nothing of it is heard."""
+        """Play a sound to its end, without listening."""
 
     def close(self) -> None:
         """Give the device back."""
 
 
 class _SoundFile:
-    """A sound file instead of a microphone: it pauses while NAO speaks. What is played is not heard."""
+    """A sound file instead of a microphone: it pauses while NAO speaks. Played sounds are not heard."""
 
     def __init__(self, path: Path) -> None:
         self._pcm = read(path).pcm
@@ -221,7 +221,7 @@ class Microphone:
             raise VoiceError(f"The microphone cannot be used: {_sentence(error)}") from error
 
     def read(self) -> bytes:
-        """Return the next sound; b"" when the microphone is gone."""
+        """Return the next sound; b"" when the microphone fails."""
         try:
             return self._waiting.get(timeout=_SILENT_FOR)
         except queue.Empty:
@@ -254,7 +254,7 @@ class Microphone:
 
 
 def open_device(file: Path | None) -> SoundDevice:
-    """Open a sound file or, without one, the microphone; raises VoiceError for what cannot be used."""
+    """Open a sound file or, without one, the microphone; raises VoiceError if it cannot be used."""
     return Microphone() if file is None else _SoundFile(file)
 
 

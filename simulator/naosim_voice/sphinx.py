@@ -1,4 +1,4 @@
-"""The recogniser pocketsphinx, with the model of American English that it brings: nothing is downloaded.
+"""The recogniser pocketsphinx, with the model of American English that it brings, without a download.
 
 A segment of speech is decoded with the grammar of the vocabulary, with that grammar less its best answer, and with
 phones in any order. The two margins make the confidence, and refuse what is not a phrase of the vocabulary.
@@ -33,7 +33,7 @@ _PAUSES_S, _PHONE_S = 0.6, 0.1
 _LONE = 3.0
 #: The score of no path at all.
 _NOTHING = -1.0
-#: Larger vocabularies take a second to get ready: that is done once, whatever can be said in the time, and they are not
+#: Larger vocabularies take a second to prepare: that is done once, whatever can be said in the time, and they are not
 #: decoded a second time without their best answer, but with only phones.
 _MOST_COMPARED = 400
 
@@ -57,7 +57,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         self._sounded, self._language = self.pronunciations, "en"
         self._added: set[str] = set()
         self._phrases: dict[str, str] = {}
-        #: How many phones they have, which of them the decoder knows as answers, and of the large vocabulary before.
+        #: Their numbers of phones, those that the decoder knows as answers, and those of the large vocabulary before.
         self._phones: dict[str, int] = {}
         self._decoded: list[str] = []
         self._many: list[str] = []
@@ -84,7 +84,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return recogniser.report_phrase(stretch, found[0], confidence)
 
     def evidence(self, stretch: Stretch) -> tuple[str, recogniser.SphinxEvidence] | None:
-        """Measure a segment of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
+        """Measure a segment of speech: the phrase that fits best, and its fit; None for no voice, or no phrase."""
         sayable = self._sayable(stretch.ended - stretch.began + _FAINT)
         if not sayable or not is_voice(stretch.pcm):
             return None
@@ -129,7 +129,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return self._phrases.get(self._decode(_MANY if self._is_large else _ANSWERS, sounds[0]).words, "")
 
     def compare(self, stretch: Stretch, phrase: str) -> tuple[float, float]:
-        """Return how much better a phrase fits a segment than the best other one, and than sounds in any order.
+        """Return the lead of a phrase in a segment over the best other one, and over sounds in any order.
 
         Both are in thousandths of the logarithm per frame, the first as the mean over the views.
         """
@@ -159,7 +159,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         return len(self._phrases) > _MOST_COMPARED
 
     def _sayable(self, seconds: float) -> list[str]:
-        """List the phrases that can be said in this number of seconds, and decode these as answers from now on."""
+        """List the phrases that can be said in this number of seconds, and decode these as answers from now."""
         if self._is_large:
             return self._many
         found = [words for words, phones in self._phones.items() if phones <= seconds * _MOST_PHONES]
@@ -220,7 +220,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         self._decoder.add_jsgf_string(name, write_grammar(name, [phrase.split() for phrase in phrases]))
 
     def _know(self, phrases: dict[str, str]) -> None:
-        """Add the words that the dictionary lacks, by the rules of spelling, and how they sound in England."""
+        """Add the words that the dictionary lacks, by the rules of spelling, and the sounds of words in England."""
         for word in sorted({word for phrase in phrases for word in phrase.split()} - self._added):
             phones = self._sounded.phones(word)
             if not self._sounded.is_known(word):
@@ -246,7 +246,7 @@ def _module() -> Any:
 
 
 def _list_audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
-    """Leave out bare letters, unless there is nothing else: to this recogniser a D sounds like an E."""
+    """Leave out bare letters, unless there are only letters: to this recogniser a D sounds like an E."""
     return tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases
 
 

@@ -1,6 +1,6 @@
 """libqi's protocol in Python, client and server, with the names of libqi's own module `qi`.
 
-Scripts that `import qi` run after `import qiwire as qi`. See docs/libqi.md for the protocol and what is missing.
+Scripts that `import qi` run after `import qiwire as qi`. See docs/libqi.md for the protocol and the missing parts.
 """
 
 from __future__ import annotations

@@ -19,7 +19,6 @@ from .messages import (
     CALL,
     CANCEL,
     CANCELED,
-    CAPABILITIES,
     CAPABILITY,
     DYNAMIC_PAYLOAD,
     ERROR,
@@ -28,6 +27,7 @@ from .messages import (
     GREET,
     GREETER,
     KNOWS_IDENTITIES,
+    LIBQI_2021,
     LIST_PROPERTIES,
     MAIN_OBJECT,
     META_OBJECT,
@@ -40,7 +40,9 @@ from .messages import (
     TERMINATE,
     UNREGISTER_EVENT,
     DamagedMessage,
+    Dialect,
     Header,
+    describe_missing,
     keep_capabilities,
     make_answer,
     make_error,
@@ -56,7 +58,7 @@ from .values import Source, encode_value, get_codec
 _LOG = logging.getLogger(__name__)
 
 _OBJECT_FORMAT = struct.Struct("<II")  # the numbers of a service and of an object of it
-#: Objects that are handed out as arguments have numbers from here on, so that they differ from the other side's own.
+#: Numbers of objects that are handed out as arguments begin here, so that they differ from the other side's own.
 _FIRST_ARGUMENT_OBJECT = 0x80000000
 _LINK_BYTES = 500  # memory of an object that was handed out, or of a connection to a signal
 
@@ -75,12 +77,14 @@ class Connection(Stream):
         *,
         is_server: bool = False,
         shared: Shared | None = None,
+        dialect: Dialect = LIBQI_2021,
         on_end: Callable[[Connection], object] = lambda _connection: None,
     ) -> None:
         self.is_greeted = False
         self.has_asked = False
         self.capabilities: dict[str, bool] = {}
         self._has_introduced = not is_server
+        self._dialect = dialect
         self._services, self._is_server, self._on_end = services, is_server, on_end
         self._numbers = count(1)
         self._asked: dict[int, tuple[Future, str]] = {}
@@ -94,10 +98,12 @@ class Connection(Stream):
         #: The callbacks for signals of the other program, by service, object and number; see `remote`.
         self.signal_groups: dict[tuple[int, int, int], Any] = {}
         super().__init__(connected, limits, shared or Shared(), MAX_GREETING_BYTES if is_server else limits.message)
+        if not dialect.has_logins:
+            self._introduce()
 
     @property
     def kept_bytes(self) -> int:
-        """Return the bytes that are kept for this connection."""
+        """Return the bytes of memory of this connection."""
         return self.stream_bytes + (len(self._links) + len(self._objects)) * _LINK_BYTES
 
     @property
@@ -167,7 +173,7 @@ class Connection(Stream):
         return _Objects(self, service, self._argument_numbers)
 
     def decode(self, signature: str, payload: bytes, service: int = 0) -> tuple[Any, int]:
-        """Return the value in a message, and about how many bytes of memory it needs; raises BadValue."""
+        """Return the value in a message, and its approximate memory in bytes; raises BadValue."""
         objects = _Objects(self, service, self._argument_numbers)
         source = Source(payload, self.limits.values, objects)
         return source.decode(signature), len(payload) + source.memory
@@ -206,12 +212,12 @@ class Connection(Stream):
             if running is not None:
                 running.cancel()
         elif head.kind == CAPABILITY:
-            self.capabilities.update(keep_capabilities(read_greeting(payload)))
+            self.capabilities.update(keep_capabilities(read_greeting(payload), self._dialect.capabilities))
 
     def _meet(self, head: Header) -> None:
         """Let a client begin with its greeting, with its capabilities, or with a call; raises DamagedMessage.
 
-        libqi of 2014 begins with its capabilities, or at once with a call, and never logs in.
+        libqi of 2014 begins with its capabilities, or directly with a call, and never logs in.
         """
         if head.kind != CAPABILITY and (head.kind != CALL or (head.service == GREETER and head.action != GREET)):
             raise DamagedMessage("no greeting")
@@ -219,18 +225,22 @@ class Connection(Stream):
         self._reader.max_bytes = self.limits.message
 
     def _introduce(self) -> None:
-        """Tell a client that has not greeted what we can do, before its first answer, as libqi's servers do."""
+        """Send our capabilities to a client that has not greeted, before its first answer, as libqi's servers do."""
         if not self._has_introduced:
             self._has_introduced = True
-            self.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
+            self.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", self._dialect.capabilities)))
 
     def _greet(self, head: Header, payload: bytes) -> None:
-        self.capabilities = keep_capabilities(read_greeting(payload))
+        own = self._dialect.capabilities
+        if not self._dialect.has_logins:
+            self.send(make_error(head, describe_missing(head)))
+            return
+        self.capabilities = keep_capabilities(read_greeting(payload), own)
         self._has_introduced = True
         state = get_codec("I")
-        said = bytearray(encode_value("{sm}", CAPABILITIES))
+        said = bytearray(encode_value("{sm}", own))
         # One more pair: libqi reads the state as an unsigned integer.
-        said[:4] = (len(CAPABILITIES) + 1).to_bytes(4, "little")
+        said[:4] = (len(own) + 1).to_bytes(4, "little")
         said += encode_value("s", AUTH_STATE) + encode_value("s", "I")
         state.write(said, AUTH_DONE, None)
         self.send(make_answer(head, REPLY, bytes(said)))
@@ -262,7 +272,7 @@ class Connection(Stream):
         method = None if target is None else target.methods.get(head.action)
         try:
             if target is None:
-                raise RuntimeError("There is no such object.")
+                raise RuntimeError(describe_missing(head))
             if method is None:
                 self._answer_common(target, head, payload)
                 return
@@ -341,7 +351,7 @@ class Connection(Stream):
         return list(args) if isinstance(args, list | tuple) else [args], str(wanted), size
 
     def _answer_common(self, target: HostedObject, head: Header, payload: bytes) -> None:
-        """Answer what every object can be asked; raises RuntimeError."""
+        """Answer a call of an action of every object; raises RuntimeError."""
         action = head.action
         meta = target.meta.methods.get(action)
         if meta is None:
@@ -464,7 +474,7 @@ class Connection(Stream):
 
 
 class _Objects:
-    """What reads and writes the objects in values of one service's messages."""
+    """The reader and writer of the objects in values of one service's messages."""
 
     __slots__ = ("_connection", "_numbers", "_service")
 

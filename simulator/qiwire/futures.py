@@ -21,7 +21,7 @@ _loop_thread: threading.Thread | None = None
 
 
 def get_loop() -> asyncio.SelectorEventLoop:
-    """Return the event loop of this process, which runs on a daemon thread from the first use on."""
+    """Return the event loop of this process, which runs on a daemon thread after its first use."""
     global _loop, _loop_thread  # noqa: PLW0603
     with _loop_lock:
         if _loop is None or _loop_thread is None or not _loop_thread.is_alive():
@@ -37,7 +37,7 @@ def is_loop_thread() -> bool:
 
 
 def call_on_loop(call: Callable[..., Made], *args: Any, timeout: float | None = None) -> Made:
-    """Return what a call gives on the thread of the event loop; raises TimeoutError after `timeout` seconds."""
+    """Call on the thread of the event loop and return the result; raises TimeoutError after `timeout` seconds."""
     if is_loop_thread():
         return call(*args)
     done: futures.Future[Made] = futures.Future()
@@ -131,7 +131,7 @@ class Strand:
             del call
 
 
-#: What runs calls: a strand, or all workers at the same time.
+#: A runner of calls: a strand, or all workers at the same time.
 Runner = _Workers | Strand
 
 
@@ -222,7 +222,7 @@ class Future(futures.Future[Any]):
         return self._on_cancel is not None and not self.done()
 
     def cancel(self) -> bool:
-        """Ask for the end; what runs may end with a value or an error all the same."""
+        """Ask for the end; a running call can still end with a value or an error."""
         if self._on_cancel is None or self.done():
             return False
         self._on_cancel()
@@ -340,7 +340,7 @@ def make_failed_future(error: BaseException) -> Future:
 
 
 def run_on(runner: Runner, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Future:
-    """Run a call on workers, and return the future of what it returns; a future that it returns is waited for.
+    """Run a call on workers, and return the future of its result; if the result is a future, wait for it.
 
     A request to cancel is passed on to the future that the call returns.
     """
@@ -402,7 +402,7 @@ class PeriodicTask:
         self._ending: threading.Event | None = None
 
     def setCallback(self, callable: Callable[[], object]) -> None:
-        """Set what is called."""
+        """Set the callback."""
         self._callback = callable
 
     def setUsPeriod(self, usPeriod: int) -> None:
@@ -416,7 +416,7 @@ class PeriodicTask:
         """Accept a setting that has no effect: the period is the time between two calls."""
 
     def start(self, immediate: bool) -> None:
-        """Begin, with a call at once if `immediate`."""
+        """Begin, with a call now if `immediate`."""
         self.stop()
         ending = self._ending = threading.Event()
         _WORKERS.submit(lambda: self._run(ending, immediate))
@@ -434,7 +434,7 @@ class PeriodicTask:
         return self._ending is not None
 
     def isStopping(self) -> bool:
-        """Return False: it stops at once."""
+        """Return False: it stops immediately."""
         return False
 
     def _run(self, ending: threading.Event, immediate: bool) -> None:

@@ -1,4 +1,4 @@
-"""The limits of messages, connections and servers, and `Budget`: what one message may still cost.
+"""The limits of messages, connections and servers, and `Budget`: the remaining allowance of one message.
 
 Servers and clients read with the same budget. It limits the work, and so the time, of a message: every value costs
 the same small time, and so does every character of a signature that has to be parsed.
@@ -15,31 +15,31 @@ class BadValue(RuntimeError):
 
 
 class ValueLimits(NamedTuple):
-    """Limits of one message; reading one with the defaults takes about a second, with those of a server 0.3 s.
+    """Limits of one message; reading one with the defaults takes about a second, with a server's limits 0.3 s.
 
-    Every field of a tuple is a value. A value of any type counts twice: it, and what it carries. The work of a message
+    Every field of a tuple is a value. A value of any type counts twice: it, and its content. The work of a message
     follows from its length, because a short one can have few values: see `count_values`.
     """
 
     values: int = 1_000_000
-    #: How deep lists, maps, tuples and dynamic values are in each other.
+    #: The depth of nested lists, maps, tuples and dynamic values.
     depth: int = 300
     #: Characters of signatures that have to be parsed, because they are not known.
     signature_characters: int = 50_000
 
     def count_values(self, length: int) -> int:
-        """Return how many values a message of this many bytes can have."""
+        """Return the most values that a message of `length` bytes can have."""
         return min(self.values, _FREE_VALUES + 2 * length)
 
 
-_FREE_VALUES = 1000  # values without bytes of their own
+_FREE_VALUES = 1000  # values without bytes
 
 
 _VALUE_BYTES = 64  # memory of a small value in Python, with its place in a list
 
 
 class Budget:
-    """What one message may still cost; each method raises BadValue if it is too much."""
+    """The remaining allowance of one message; each method raises BadValue if it is exceeded."""
 
     __slots__ = ("_limit", "characters", "depth", "values")
 
@@ -49,7 +49,7 @@ class Budget:
 
     @property
     def memory(self) -> int:
-        """Return about how many bytes of memory the values need that were counted, without the content of texts."""
+        """Return the approximate memory of the counted values in bytes, without the content of texts."""
         return (self._limit - self.values) * _VALUE_BYTES
 
     def spend(self, values: int) -> None:
@@ -62,7 +62,7 @@ class Budget:
         """Go one level deeper; `depth` is raised again by the caller."""
         self.depth -= 1
         if self.depth < 0:
-            raise BadValue("they are too deep in each other")
+            raise BadValue("they are nested too deeply")
 
     def spend_signature(self, characters: int) -> None:
         """Count the characters of a signature that has to be parsed."""
@@ -72,7 +72,7 @@ class Budget:
 
 
 class Limits(NamedTuple):
-    """What one connection may do. The defaults are those of clients; sizes are in bytes, times in real seconds."""
+    """The limits of one connection. The defaults are for clients; sizes are in bytes, times in real seconds."""
 
     message: int = 32 * 1024 * 1024
     values: ValueLimits = ValueLimits()
@@ -94,8 +94,8 @@ class Limits(NamedTuple):
 CLIENT_LIMITS = Limits()
 #: Bytes of a greeting, of a message with capabilities, and of everything that comes before them.
 MAX_GREETING_BYTES = 64 * 1024
-#: Messages of one connection that are served before those of the others, and real seconds after which others come
-#: first, too.
+#: Messages of one connection that are served before the others' messages, and real seconds after which others
+#: come first, too.
 MESSAGES_PER_TURN, TURN_S = 8, 0.005
 #: A longer message waits for the turn of the long ones, so that only one of them at a time holds up the others.
 SHORT_MESSAGE_BYTES = 1024
@@ -134,7 +134,7 @@ class Member(Protocol):
 
     @property
     def kept_bytes(self) -> int:
-        """Return the bytes that are kept for it."""
+        """Return the bytes of its memory."""
 
     @property
     def link_count(self) -> int:
@@ -149,7 +149,7 @@ class Member(Protocol):
 
 
 class Shared:
-    """What the connections of a server, or the one connection of a client, may do together.
+    """The shared limits of the connections of a server, or of the one connection of a client.
 
     Any thread may call its methods.
     """
@@ -172,7 +172,7 @@ class Shared:
             if self._calls >= most_calls and member.calls >= most_calls // share:
                 raise RuntimeError(f"The robot is busy: {self._calls} calls are under way.")
             if self._call_bytes + size > most_bytes and member.call_bytes + size > most_bytes // share:
-                raise RuntimeError(f"The robot is busy: the calls under way keep {self._call_bytes} bytes.")
+                raise RuntimeError(f"The robot is busy: the calls under way need {self._call_bytes} bytes.")
         self._count_call(member, 1, size)
 
     def end_call(self, member: Member, size: int) -> None:
@@ -192,7 +192,7 @@ class Shared:
             raise RuntimeError(f"{self._limits.links} connections to signals at most.")
 
     def check_bytes(self) -> None:
-        """End the connection for which most is kept if all of them together keep too much."""
+        """End the connection with the most memory if all of them together have too much."""
         kept = {member: member.kept_bytes for member in list(self.members)}
         if sum(kept.values()) > self._limits.kept_bytes:
             max(kept, key=lambda member: kept[member]).give_up("too many bytes are kept")

@@ -1,4 +1,4 @@
-"""The messages of libqi, a header of 28 bytes and what it carries; `MessageReader` cuts bytes into them."""
+"""The messages of libqi, a header of 28 bytes and the payload; `MessageReader` cuts bytes into them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DYNAMIC_PAYLOAD = 1
 RETURN_TYPE = 2
 #: The service that greets, its action, and the service directory, whose object has the number of every main object.
 GREETER, GREET, DIRECTORY, MAIN_OBJECT = 0, 8, 1, 1
-#: What every object can be asked.
+#: The actions of every object.
 REGISTER_EVENT, UNREGISTER_EVENT, META_OBJECT, TERMINATE, GET_PROPERTY, SET_PROPERTY, LIST_PROPERTIES = (
     0,
     1,
@@ -32,18 +32,18 @@ REGISTER_EVENT, UNREGISTER_EVENT, META_OBJECT, TERMINATE, GET_PROPERTY, SET_PROP
 REGISTER_EVENT_WITH_SIGNATURE = 8
 #: The first number of an object's own methods, signals and properties.
 FIRST_ACTION = 100
-#: What the service directory can be asked, and its two signals.
+#: The actions of the service directory, and its two signals.
 (
     FIND_SERVICE, LIST_SERVICES, REGISTER_SERVICE, UNREGISTER_SERVICE, SERVICE_READY, UPDATE_SERVICE, SERVICE_ADDED,
     SERVICE_REMOVED, MACHINE_ID,
 ) = range(100, 109)  # fmt: skip
 
-#: Under this name a greeting says how far it has come.
+#: The name of a greeting's progress.
 AUTH_STATE = "__qi_auth_state"
 AUTH_ERROR, AUTH_DONE = 1, 3
 KNOWS_IDENTITIES = "ObjectPtrUID"
-#: What this implementation can do, in libqi's names. Dynamic arguments, cancelled calls, calls in both directions and
-#: the identities of objects work; meta-objects are always sent whole, and endpoints are complete addresses.
+#: The capabilities of this implementation, in libqi's names. Dynamic arguments, cancelled calls, calls in both
+#: directions and the identities of objects work; meta-objects are sent whole, and endpoints are complete addresses.
 CAPABILITIES = {
     "ClientServerSocket": True,
     "MessageFlags": True,
@@ -52,6 +52,33 @@ CAPABILITIES = {
     "RelativeEndpointURI": False,
     "RemoteCancelableCalls": True,
 }
+
+
+class Dialect(NamedTuple):
+    """The beginning of a conversation with a server: what it can do, and whether it knows logins.
+
+    A server without logins tells at once what it can do, and answers a greeting by an error.
+    """
+
+    capabilities: dict[str, bool] = CAPABILITIES
+    has_logins: bool = True
+
+    @property
+    def has_identities(self) -> bool:
+        """Return whether the server knows objects by their identities."""
+        return KNOWS_IDENTITIES in self.capabilities
+
+
+def _select_capabilities(*names: str) -> dict[str, bool]:
+    return {name: CAPABILITIES[name] for name in names}
+
+
+_FIRST = ("ClientServerSocket", "MessageFlags", "MetaObjectCache")
+#: What servers of libqi say, by its source: of June 2014 (NAOqi 2.1), of 2.5.0 to 2.6, and of 2021. The older ones can
+#: also cache meta-objects, which this implementation cannot.
+LIBQI_2014 = Dialect(_select_capabilities(*_FIRST), has_logins=False)
+LIBQI_2016 = Dialect(_select_capabilities(*_FIRST, "RemoteCancelableCalls"))
+LIBQI_2021 = Dialect()
 
 
 class DamagedMessage(Exception):
@@ -88,7 +115,7 @@ def make_error(head: Header, sentence: str) -> bytes:
 
 
 def make_greeting(capabilities: dict[str, Any], number: int = 1) -> bytes:
-    """Return the call with which every connection begins: what the client can do, and its login."""
+    """Return the call with which every connection begins: the client's capabilities, and its login."""
     return make_message(CALL, number, GREETER, 0, GREET, encode_value("{sm}", capabilities))
 
 
@@ -96,16 +123,21 @@ _GREETING_LIMITS = ValueLimits(1000, 8, 1000)
 
 
 def read_greeting(payload: bytes) -> dict[str, Any]:
-    """Return what a greeting, its answer or a message with capabilities says; nothing if it cannot be read."""
+    """Return the content of a greeting, its answer or a message with capabilities; {} if it cannot be read."""
     try:
         return dict(decode_value("{sm}", payload, None, _GREETING_LIMITS))
     except BadValue:
         return {}
 
 
-def keep_capabilities(said: dict[str, Any]) -> dict[str, bool]:
-    """Return those of a program's capabilities that this implementation knows."""
-    return {key: said[key] for key in CAPABILITIES if isinstance(said.get(key), bool)}
+def keep_capabilities(said: dict[str, Any], own: dict[str, bool] = CAPABILITIES) -> dict[str, bool]:
+    """Return those of a program's capabilities that this side has, too."""
+    return {key: said[key] for key in own if isinstance(said.get(key), bool)}
+
+
+def describe_missing(head: Header) -> str:
+    """Return libqi's sentence for a call to a service that is not there."""
+    return f"can't find service, address: {{{head.service}.{head.object}.{head.action}, id:{head.number}}}"
 
 
 def read_header(data: bytes | bytearray, at: int = 0) -> Header:
@@ -140,7 +172,7 @@ class MessageReader:
 
     @property
     def kept(self) -> int:
-        """Return how many bytes wait to be taken, or for the rest of their message."""
+        """Return the number of bytes that wait to be taken, or for the rest of their message."""
         return len(self._kept)
 
     def add(self, data: bytes) -> None:

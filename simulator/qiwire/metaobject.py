@@ -1,4 +1,4 @@
-"""What an object offers: `MetaObject`, the types and decorators of libqi's module, and how methods are chosen."""
+"""The members of an object: `MetaObject`, the types and decorators of libqi's module, and the choice of methods."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ANY_ARGUMENTS = "m"
 
 
 class MetaMethod(NamedTuple):
-    """A method: its name, the signature of its arguments in parentheses (`m` for any), and that of its result."""
+    """A method: its name, its arguments' signature in parentheses (`m` for any), and its result's signature."""
 
     name: str
     parameters: str
@@ -37,7 +37,7 @@ class MetaMethod(NamedTuple):
     description: str = ""
 
 
-#: What libqi says of every object, by number.
+#: The methods that libqi lists for every object, by number.
 _COMMON_METHODS = {
     0: MetaMethod("registerEvent", "(IIL)", "L"),
     1: MetaMethod("unregisterEvent", "(IIL)", "v"),
@@ -77,7 +77,7 @@ class MetaObject:
 
     @classmethod
     def from_value(cls, value: Any) -> MetaObject:
-        """Make a meta-object of what libqi sends; raises BadValue if it is none."""
+        """Make a meta-object of a value from libqi; raises BadValue for other values."""
         try:
             return cls(
                 {
@@ -175,7 +175,7 @@ def _rows(named: dict[int, tuple[str, str]]) -> dict[int, dict[str, Any]]:
 
 
 def _fit(signature: str, value: Any) -> float:
-    """Return how well a value fits a signature: 1 as it is, less if it has to be converted, 0 if it does not."""
+    """Return the fit of a value to a signature: 1 as it is, less if it must be converted, 0 if it does not fit."""
     kind = get_dynamic_signature(value)
     if signature[:1] in "m+":
         return 0.8
@@ -321,7 +321,7 @@ def _mark_threading(how: str) -> Callable[[_Kind], _Kind]:
 
 
 def describe_method(name: str, function: Any) -> MetaMethod | None:
-    """Return how a bound method of a Python object is offered, None for a hidden one."""
+    """Return the libqi method of a bound Python method, None for a hidden one."""
     given = getattr(function, "__qi_signature__", None)
     if given == "DONOTBIND":
         return None

@@ -16,7 +16,7 @@ from .messages import FIRST_ACTION
 from .metaobject import MetaMethod, MetaObject, describe_method
 from .values import ObjectCodec, encode_value
 
-#: Bytes by which libqi tells objects apart.
+#: Bytes by which libqi distinguishes objects.
 IDENTITY_BYTES = 20
 
 
@@ -30,7 +30,7 @@ class Emission:
         self._payload: bytes | None = None
 
     def encode(self, objects: ObjectCodec) -> bytes:
-        """Return what an event carries; an object is written for each program. Raises BadValue."""
+        """Return the payload of an event; an object is written for each program. Raises BadValue."""
         if self._payload is None:
             try:
                 self._payload = encode_value(self.signature, self.args)
@@ -39,11 +39,11 @@ class Emission:
         return self._payload
 
 
-_MAX_PREPARED = 4  # signatures under which a prepared result is kept
+_MAX_PREPARED = 4  # signatures under which a prepared result is stored
 
 
 class Prepared:
-    """A result that is the same for many callers: its bytes are kept for the first few signatures that they want."""
+    """A result that is the same for many callers; it stores its bytes for the first few requested signatures."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -87,7 +87,7 @@ class Signal:
         return signal
 
     def connect(self, callback: Callable[..., object], _async: bool = False) -> Any:
-        """Have a callback called, on a worker, and return the number of the connection."""
+        """Connect a callback, which a worker calls, and return the number of the connection."""
         strand = Strand()
         link, ready = self.add_link(lambda emission: strand.submit(partial(callback, *emission.args)))
         if _async:
@@ -115,7 +115,7 @@ class Signal:
                 deliver(emission)
 
     def add_link(self, deliver: Callable[[Emission], object]) -> tuple[int, futures.Future[Any] | None]:
-        """Have `deliver` called on the thread that emits; return the link, and a future if it is not made at once."""
+        """Connect `deliver`, called on the thread that emits; return the link, and a future if it is made later."""
         with self._lock:
             link = next(self._numbers)
             is_first = not self._links
@@ -147,7 +147,7 @@ class Property(Signal):
         return make_finished_future(self._value) if _async else self._value
 
     def setValue(self, value: Any, _async: bool = False) -> Any:
-        """Set the value, and tell it to everything that is connected."""
+        """Set the value, and send it to every connected callback."""
         self._value = value
         self(value)
         return make_finished_future() if _async else None
@@ -158,7 +158,7 @@ class Property(Signal):
 
 
 class HostedMethod(NamedTuple):
-    """A method and what is called with its arguments and the connection: it returns a value or a future."""
+    """A method and its function of arguments and connection, which returns a value or a future."""
 
     meta: MetaMethod
     call: Callable[[list[Any], Any], Any]

@@ -75,7 +75,7 @@ class RemoteObject:
         self._qi_is_handed_out = is_handed_out
 
     def __getattr__(self, name: str) -> Any:
-        # Nothing of this is kept: a circle of references would keep the object alive on the other side.
+        # This is not stored: a circle of references would keep the object alive on the other side.
         meta = self._qi_meta
         if name == "async":
             return lambda method, *args: self.call(method, *args, _async=True)
@@ -99,7 +99,7 @@ class RemoteObject:
         return f"<RemoteObject {self._qi_service}/{self._qi_number}>"
 
     def metaObject(self) -> dict[str, Any]:
-        """Return what the object offers."""
+        """Return the object's meta-object."""
         return self._qi_meta.to_value()
 
     def isValid(self) -> bool:

@@ -19,6 +19,7 @@ from .futures import call_on_loop, get_loop
 from .limits import DEFAULT_LIMITS, ServerLimits, Shared
 from .messages import (
     FIND_SERVICE,
+    LIBQI_2021,
     LIST_SERVICES,
     MACHINE_ID,
     REGISTER_SERVICE,
@@ -27,6 +28,7 @@ from .messages import (
     SERVICE_REMOVED,
     UNREGISTER_SERVICE,
     UPDATE_SERVICE,
+    Dialect,
 )
 from .metaobject import MetaMethod
 from .objects import HostedMethod, HostedObject, Prepared, Signal
@@ -46,8 +48,9 @@ class Listener:
         services: dict[int, HostedObject],
         limits: ServerLimits = DEFAULT_LIMITS,
         on_end: Callable[[Connection], object] = lambda _connection: None,
+        dialect: Dialect = LIBQI_2021,
     ) -> None:
-        self.limits = limits
+        self.limits, self._dialect = limits, dialect
         self._services, self._told_end = services, on_end
         self._shared = Shared(limits)
         self.connections: dict[Connection, None] = self._shared.members
@@ -95,7 +98,13 @@ class Listener:
                 return
             self._make_room()
             connection = Connection(
-                accepted, self._services, self.limits.each, is_server=True, shared=self._shared, on_end=self._forget
+                accepted,
+                self._services,
+                self.limits.each,
+                is_server=True,
+                shared=self._shared,
+                dialect=self._dialect,
+                on_end=self._forget,
             )
             self.connections[connection] = None
 
@@ -107,7 +116,7 @@ class Listener:
         """End connections so that there is room for another one."""
         silent = [each for each in self.connections if not each.is_greeted]
         if len(silent) >= self.limits.silent:
-            # What it has sent may not have been read yet.
+            # Its bytes can still be unread.
             silent[0]._read()
             if not silent[0].is_greeted:
                 silent[0].end("too many silent connections")
@@ -160,7 +169,7 @@ def _own_host(listens_at: str) -> str:
     is_six = ":" in listens_at
     try:
         with socket.socket(socket.AF_INET6 if is_six else socket.AF_INET, socket.SOCK_DGRAM) as asked:
-            # Nothing is sent: the system only chooses the address from which it would be.
+            # It sends no bytes: the system only chooses the address from which it would send.
             asked.connect(("2001:db8::1" if is_six else "192.0.2.1", 9))
             return str(asked.getsockname()[0])
     except OSError:
@@ -170,17 +179,19 @@ def _own_host(listens_at: str) -> str:
 # The service directory.
 
 SERVICE_INFO = "(sIsI[s]ss)<ServiceInfo,name,serviceId,machineId,processId,endpoints,sessionId,objectUid>"
+#: Of servers that do not know objects by their identities.
+_OLD_SERVICE_INFO = "(sIsI[s]s)<ServiceInfo,name,serviceId,machineId,processId,endpoints,sessionId>"
 _INFO_KEYS = ("name", "serviceId", "machineId", "processId", "endpoints", "sessionId", "objectUid")
 _MACHINE_ID_FILE = Path("~/.config/qimessaging/machine_id")
 _MAX_MACHINE_ID_LENGTH = 100  # characters
 _MAX_SERVICES = 1000
-_MAX_OWN_HOSTS = 16  # own addresses for which the list of services is kept
+_MAX_OWN_HOSTS = 16  # own addresses for which the list of services is stored
 #: Characters of a service's name, of its other texts, and of each of its addresses; the number of its addresses.
 _MAX_NAME_LENGTH, _MAX_TEXT_LENGTH, _MAX_ENDPOINT_LENGTH, _MAX_ENDPOINTS = 200, 100, 200, 32
 
 
 def get_machine_id() -> str:
-    """Return libqi's number of this computer, from the file in which libqi keeps it.
+    """Return libqi's number of this computer, from libqi's file for it.
 
     libqi connects to 127.0.0.1 only for services whose computer has its own number.
     """
@@ -242,8 +253,15 @@ class Server:
     the address cannot be listened at.
     """
 
-    def __init__(self, address: Address, limits: ServerLimits = DEFAULT_LIMITS, late_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        address: Address,
+        limits: ServerLimits = DEFAULT_LIMITS,
+        late_s: float = 0.0,
+        dialect: Dialect = LIBQI_2021,
+    ) -> None:
         self._late_s = late_s
+        self._info = SERVICE_INFO if dialect.has_identities else _OLD_SERVICE_INFO
         self.machine_id = get_machine_id()
         self.services: dict[int, HostedObject] = {}
         #: Emitted with the number and the name of a service, on the thread of the event loop or of `register`.
@@ -255,7 +273,7 @@ class Server:
         self._lists: dict[str, Prepared] = {}
         self._last = 0
         self._session = str(uuid.uuid4())
-        self.listener = Listener(address, self.services, limits, self._forget_owner)
+        self.listener = Listener(address, self.services, limits, self._forget_owner, dialect)
         self._add("ServiceDirectory", self._make_directory())
 
     @property
@@ -283,7 +301,7 @@ class Server:
         return None
 
     def list_services(self, connection: Connection | None = None) -> list[dict[str, Any]]:
-        """Return what is known of each service; the endpoints of this program's own are for a connection."""
+        """Return the information about each service; the endpoints of this program's own are for a connection."""
         return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_for(connection)]
 
     def _add(self, name: str, hosted: HostedObject) -> int:
@@ -387,12 +405,12 @@ class Server:
             return HostedMethod(MetaMethod(name, parameters, returns), answer)
 
         methods = {
-            FIND_SERVICE: method("service", "(s)", SERVICE_INFO, self._find),
-            LIST_SERVICES: method("services", "()", f"[{SERVICE_INFO}]", self._list),
-            REGISTER_SERVICE: method("registerService", f"({SERVICE_INFO})", "I", self._enter_given),
+            FIND_SERVICE: method("service", "(s)", self._info, self._find),
+            LIST_SERVICES: method("services", "()", f"[{self._info}]", self._list),
+            REGISTER_SERVICE: method("registerService", f"({self._info})", "I", self._enter_given),
             UNREGISTER_SERVICE: method("unregisterService", "(I)", "v", lambda number, _: self._remove(number)),
             SERVICE_READY: method("serviceReady", "(I)", "v", lambda number, _: self._make_ready(number)),
-            UPDATE_SERVICE: method("updateServiceInfo", f"({SERVICE_INFO})", "v", lambda info, _: self._update(info)),
+            UPDATE_SERVICE: method("updateServiceInfo", f"({self._info})", "v", lambda info, _: self._update(info)),
             MACHINE_ID: method("machineId", "()", "s", lambda _: self.machine_id),
         }
         signals = {SERVICE_ADDED: ("serviceAdded", self.added), SERVICE_REMOVED: ("serviceRemoved", self.removed)}

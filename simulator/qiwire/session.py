@@ -78,13 +78,13 @@ def _greet(connection: Connection, authenticator: Any) -> None:
         said = encode_value("{sm}", {**CAPABILITIES, **_prefix_keys(given)})
         asked = connection.call(GREETER, 0, GREET, said, "{sm}")
         if asked.wait(int(max(end - time.monotonic(), 0.0) * 1000)) == FutureState.Running:
-            raise RuntimeError(f"The connection is not greeted within {_ANSWERS_WITHIN_S:g} seconds.")
+            raise RuntimeError(f"The other program did not greet within {_ANSWERS_WITHIN_S:g} seconds.")
         if asked.hasError(0):
             if connection.ended:
-                raise RuntimeError(f"The connection ends in its greeting: {connection.ended}")
+                raise RuntimeError(f"The connection ended during its greeting: {connection.ended}")
             if authenticator is not None:
                 raise RuntimeError(f"Authentication failed: {asked.error()}")
-            # A robot that knows no logins refuses the question, and is told only what we can do.
+            # A robot without logins refuses the question, and gets only our capabilities.
             connection.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
             return
         answer = asked.value(0)
@@ -100,7 +100,7 @@ def _greet(connection: Connection, authenticator: Any) -> None:
         given = dict(authenticator._processAuth(told))
         if "newToken" in told:
             given.setdefault("token", told["newToken"])
-    raise RuntimeError("Authentication failed: the robot asks again and again.")
+    raise RuntimeError("Authentication failed: the robot keeps asking for it.")
 
 
 def _await(answer: Future, what: str) -> Any:
@@ -156,7 +156,7 @@ class Session(_NamedServices):
             return _perform(_async, self._find, name)
 
     def services(self, _async: bool = False) -> Any:
-        """Return what the directory knows of each service."""
+        """Return the directory's information about each service."""
         return _perform(_async, self._list)
 
     def registerService(self, name: str, object: Any, _async: bool = False) -> Any:
@@ -275,7 +275,7 @@ class Session(_NamedServices):
         own = check_service_info(self._ask("service", "ServiceDirectory"))
         if set(endpoints) & {self._url, *own["endpoints"]} or not endpoints:
             return self._connection
-        # One program may have several sessions, each with an address of its own.
+        # One program can have several sessions, each with its own address.
         is_of_directory = all(info[key] == own[key] for key in ("machineId", "processId"))
         if is_of_directory and info["sessionId"] == own["sessionId"]:
             return self._connection
@@ -343,7 +343,7 @@ class Session(_NamedServices):
                 self._ask("service", name)
                 return
             if not came.wait(timeout / 1000):
-                raise RuntimeError(f"The service '{name}' did not come.")
+                raise RuntimeError(f"The service '{name}' did not appear.")
         finally:
             self.serviceRegistered.disconnect(link)
 

@@ -20,14 +20,14 @@ from .messages import DamagedMessage, Header, MessageReader
 
 _LOG = logging.getLogger(__name__)
 
-#: Bytes read at once, and bytes that may wait for a program before nothing more is read from it.
+#: Bytes of one read, and the number of waiting bytes that pauses reading from a program.
 _READ_BYTES, _PAUSE_BYTES = 64 * 1024, 1024 * 1024
-_CHECKED_BYTES = 64 * 1024  # bytes that are kept before all connections are measured again
+_CHECKED_BYTES = 64 * 1024  # stored bytes before all connections are measured again
 ENDED = "Socket disconnected"
 
 
 class Stream(ABC):
-    """A connected socket and its messages; a subclass takes them, and is told of the end.
+    """A connected socket and its messages; a subclass takes them, and notices the end.
 
     Methods can be called from any thread, except those that begin with an underscore.
     """
@@ -169,7 +169,7 @@ class Stream(ABC):
                 self.end(ENDED)
                 return
             self._reader.add(data)
-            # A secured socket keeps what it has read already.
+            # A secured socket stores bytes that it has read already.
             if not self._serve() or not isinstance(self._socket, ssl.SSLSocket):
                 return
 
@@ -245,7 +245,7 @@ class Stream(ABC):
 class _LongTurns:
     """The sockets whose next message is long: one has its turn in each round of the event loop.
 
-    The shortest message comes first; what a socket has sent before counts, so that no message waits forever.
+    The shortest message comes first; earlier bytes of its socket count, so that no message waits forever.
     """
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from .limits import BadValue, Budget, ValueLimits
 
 
 class ObjectCodec(Protocol):
-    """What reads and writes objects inside values: a connection, which knows the objects of both sides."""
+    """The reader and writer of objects inside values: a connection, which knows the objects of both sides."""
 
     def read_object(self, source: Source) -> Any:
         """Read an object."""
@@ -27,7 +27,7 @@ class ObjectCodec(Protocol):
 _DEFAULT_LIMITS = ValueLimits()
 _MAX_SIGNATURE_LENGTH = 4000  # characters
 _MAX_QUOTED_LENGTH = 60  # characters of a signature that an error quotes
-_MAX_KNOWN_CHARACTERS = 50_000  # of all signatures whose codecs are kept: about 15 MB at most
+_MAX_KNOWN_CHARACTERS = 50_000  # of all signatures whose codecs are stored: about 15 MB at most
 #: A map with this many keys that are not strings costs as many values more. Python's dict needs a time that grows with
 #: the square of their number if somebody chose them for that.
 _KEYS_AS_DEAR = 1024
@@ -37,7 +37,7 @@ _FLOAT_FORMATS = {kind: struct.Struct("<" + kind) for kind in "fd"}
 
 
 class Source(Budget):
-    """Bytes that are read, the position, and what the rest of them may cost."""
+    """Bytes that are read, the position, and the remaining allowance."""
 
     __slots__ = ("at", "data", "objects")
 
@@ -379,7 +379,7 @@ def _parse(signature: str, at: int, depth: int) -> tuple[Codec, int]:
         end = _check_closed(signature, end, "]")
         return _make_list(item, _quote(signature[at:end])), end
     if kind in ("#", "~"):
-        # All arguments from here on, which are sent as a list.
+        # All further arguments, which are sent as a list.
         item, end = _parse(signature, at + 1, depth + 1)
         return _make_list(item, _quote(signature[at:end])), end
     if kind == "+":

@@ -11,7 +11,7 @@ import qiwire
 from qiwire.addresses import Address
 from qiwire.futures import get_loop
 from qiwire.limits import ServerLimits
-from qiwire.messages import HEADER_FORMAT, DamagedMessage, make_greeting, make_message, read_header
+from qiwire.messages import HEADER_FORMAT, LIBQI_2021, DamagedMessage, make_greeting, make_message, read_header
 from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.server import Server
@@ -64,9 +64,9 @@ class Talker:
 @contextlib.contextmanager
 def serving(**limits):
     """Yield a server with a service that echoes, its number, its address, and the arguments of calls that never end."""
-    each = limits.pop("each", {})
+    each, dialect = limits.pop("each", {}), limits.pop("dialect", LIBQI_2021)
     given = ServerLimits()._replace(**limits)
-    server = Server(Address("127.0.0.1", 0), given._replace(each=given.each._replace(**each)))
+    server = Server(Address("127.0.0.1", 0), given._replace(each=given.each._replace(**each)), dialect=dialect)
     begun = []
 
     def wait(args, _client):

@@ -1,6 +1,6 @@
 """The engine of nao-jotto: rules, feedback, candidates, games and strategies, for Python 2.7 and 3.
 
-Knows nothing of robots, voices, files or screens. Clock and chance are passed in.
+It does not use robots, voices, files or screens. Clock and chance are passed in.
 """
 
 from __future__ import absolute_import, division, print_function

@@ -1,6 +1,6 @@
 """Values that are alike on Python 2.7 and 3: text, paths, whole numbers, messages and random draws.
 
-All other modules of the engine may import this one; it imports none of them.
+All other modules of the engine can import this one; it does not import them.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals

@@ -1,5 +1,5 @@
-"""What the answers of a game tell: certain letters, why a word is out, why it was asked, and the likeliest wrong
-answer.
+"""Conclusions from the answers of a game: certain letters, why a word is out, why it was asked, and the answer
+that is most likely wrong.
 
 All results are values; the conversation and the desk put them into words.
 """
@@ -26,7 +26,7 @@ if MYPY:
 Clash = namedtuple("Clash", "turn guess got expected")
 #: The probability that the answer of a turn is wrong (0 to 1), and the answer that was most likely meant.
 Slip = namedtuple("Slip", "turn guess got meant probability")
-#: The effect of a guess: how many words fit now, how many after its answer (on average and at worst), the number of
+#: The effect of a guess: the words that fit now and after its answer (on average and at worst), the number of
 #: different answers, and whether the guess itself fits.
 Outlook = namedtuple("Outlook", "left mean worst answers fits")
 
@@ -65,7 +65,7 @@ def measure_guess(guess, index, candidates):  # type: (Symbols, Index, int) -> O
 
 
 def rank_slips(turns, index):  # type: (Sequence[Turn], Index) -> List[Slip]
-    """Rank the turns by how likely their answer is wrong, most suspicious first.
+    """Rank the turns by the probability that their answer is wrong, most suspicious first.
 
     Bayes over all words of the index: a word's weight is the product over the turns of how easily the answer it
     would have given is taken for the answer noted. Any number of slips is covered.
@@ -141,7 +141,7 @@ def deduce_riddle_letters(riddle):  # type: (Riddle) -> KnownLetters
 
 
 def deduce_letters(game, told=()):  # type: (Game, Sequence[Hint]) -> KnownLetters
-    """Deduce the same from the turns of a game, and the hints told.
+    """Deduce the same from the turns of a game, and from the hints given.
 
     Contradictory answers give no certain letters.
     """
@@ -161,8 +161,8 @@ def deduce_letters(game, told=()):  # type: (Game, Sequence[Hint]) -> KnownLette
 def _settle(groups, inside):  # type: (List[Tuple[Set[str], int]], Set[str]) -> Set[str]
     """Return the letters outside and add those inside to `inside`; no letters if the groups contradict each other.
 
-    A group is a set of letters and how many of them are in the secret. Letters in the same groups are of one kind. The
-    search finds how many of each kind the secret can have; what all solutions share is certain.
+    A group is a set of letters and its number of letters in the secret. Letters in the same groups are of one kind. The
+    search finds the possible numbers of each kind in the secret; what all solutions share is certain.
 
     >>> inside = set("a")
     >>> sorted(str(letter) for letter in _settle([(set("ab"), 1), (set("bc"), 1)], inside)), len(inside)
@@ -215,5 +215,5 @@ def _find_counts(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[
 
 
 def _subtract_row(missing, row, count):  # type: (Tuple[int, ...], Tuple[int, ...], int) -> Tuple[int, ...]
-    """Return what groups lack after `count` letters of a kind that is in the groups of `row`."""
+    """Return the letters that groups lack after `count` letters of a kind that is in the groups of `row`."""
     return tuple(number - has * count for number, has in zip(missing, row))

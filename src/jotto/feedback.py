@@ -28,7 +28,7 @@ COMMON = "common"
 
 
 class Feedback(namedtuple("Feedback", "exact misplaced")):
-    """How many symbols are right and in place, and how many right but elsewhere."""
+    """The number of symbols that are right and in place, and the number of those that are right but elsewhere."""
 
     __slots__ = ()
 
@@ -131,7 +131,7 @@ SLOW_SCORERS = {PLACES: score_places_slowly, MARKS: mark_places_slowly, COMMON: 
 def generate_code(count, letters, seed):  # type: (int, Sequence[Any], int) -> Symbols
     """Draw `count` letters, repeats allowed; the same seed draws the same code on every Python.
 
-    Text for letters that are text. Raises `ValueError` if there are no letters to draw from.
+    Text for letters that are text. Raises `ValueError` if `letters` is empty.
 
     >>> str(generate_code(4, "ROYGBV", 7))
     'GVYV'
@@ -161,7 +161,7 @@ def keep_different(word, other):  # type: (Symbols, Symbols) -> List[Any]
 
 
 def count_occurrences(letter, letters):  # type: (Any, Sequence[Any]) -> int
-    """Count how often a letter is in a list.
+    """Count the occurrences of a letter in a list.
 
     >>> count_occurrences("V", ["V", "V", "O"])
     2
@@ -170,7 +170,7 @@ def count_occurrences(letter, letters):  # type: (Any, Sequence[Any]) -> int
 
 
 def count_out_of_place(guess, secret):  # type: (Symbols, Symbols) -> int
-    """Count the letters that are right but elsewhere, where each letter of the secret matches one of the guess.
+    """Count the letters that are right but elsewhere; each letter of the secret matches one of the guess.
 
     >>> count_out_of_place("VVOG", "GOVG")
     2

@@ -58,7 +58,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
             )
         if len(self.turns) >= MAX_TURNS:
             raise GameOrderError(
-                "%s cannot be asked: the game has %d turns, and no more fit; start a new one."
+                "%s cannot be asked: the game has %d turns, which is the limit; start a new one."
                 % (quote_value(guess), MAX_TURNS)
             )
         self.rules.check(guess)
@@ -71,7 +71,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         """
         if self.guess is None or self.outcome is not None:
             raise GameOrderError(
-                "The answer %s has no guess it belongs to%s."
+                "There is no guess for the answer %s%s."
                 % (quote_value(feedback), "; the game is over" if self.outcome else "")
             )
         feedback = self.rules.parse_feedback(feedback)
@@ -82,7 +82,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
     def solve(self):  # type: () -> Game
         """End the game: the open guess is the word."""
         if self.guess is None:
-            raise GameOrderError("No guess is open that could be the word.")
+            raise GameOrderError("No open guess can be the word.")
         return self._replace(outcome=SOLVED)
 
     def end(self, outcome):  # type: (str) -> Game
@@ -191,7 +191,7 @@ def _parse_turn(rules, raw):  # type: (Rules, Any) -> Turn
         raise SavedGameError("%s is not a guess and its answer." % quote_value(raw))
     turn = Turn(_parse_word(rules, raw[0]), rules.parse_feedback(raw[1]))
     if turn.feedback == rules.win:
-        raise SavedGameError("%s was the word, and yet there are more turns." % quote_value(turn.guess))
+        raise SavedGameError("%s was the word, but more turns follow." % quote_value(turn.guess))
     return turn
 
 
@@ -203,7 +203,7 @@ def _parse_word(rules, raw):  # type: (Rules, Any) -> Symbols
 
 # A riddle: the player guesses a secret.
 
-#: A symbol of the secret; with its place, counted from 0, once all symbols were told (None before).
+#: A symbol of the secret that a hint gave; with its place, counted from 0, once all were given (None before).
 Hint = namedtuple("Hint", "symbol place")
 
 
@@ -229,7 +229,7 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
         return self.game.turns[-1].feedback
 
     def guess(self, word):  # type: (Symbols) -> Riddle
-        """Answer a guess; raises `WordError` for what may not be guessed, `GameOrderError` when it is over."""
+        """Answer a guess. Raises `WordError` for a forbidden guess, and `GameOrderError` if the game is over."""
         asked = self.game.ask(word)
         return self._replace(game=asked.answer(asked.rules.score(word, self.secret)))
 

@@ -1,7 +1,7 @@
-"""The words of a list as bit sets, so that one guess is compared with thousands of words at once.
+"""The words of a list as bit sets, so that one guess is compared with thousands of words in one step.
 
-A set of words is one whole number: bit i stands for word i. For every place and symbol, and for every
-symbol and number of copies, a set is kept. "Exactly k of these sets" is then a handful of ands and xors over
+A set of words is one whole number: bit i stands for word i. There is a set for every place and
+symbol, and for every symbol and number of copies. "Exactly k of these sets" is then a handful of ands and xors over
 all words together, repeated symbols included, and costs microseconds where a loop costs milliseconds.
 """
 

@@ -32,7 +32,7 @@ class JottoError(ValueError):
 
 
 class WordError(JottoError):
-    """A word that may not be guessed or kept secret under these rules."""
+    """A word that these rules forbid as a guess or a secret."""
 
 
 class WrongLength(WordError):
@@ -104,11 +104,11 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
             wanted = "text" if isinstance(self.alphabet, text_type) else "a tuple of symbols"
             raise WordError("%s is not a word; give %s." % (quote_value(word), wanted))
         if fault is WrongLength:
-            raise WrongLength("%s has %d letters; it takes exactly %d." % (quote_value(word), len(word), self.length))
+            raise WrongLength("%s has %d letters; give exactly %d." % (quote_value(word), len(word), self.length))
         if fault is UnknownSymbol:
             strange = next(symbol for symbol in word if self._is_strange(symbol))
             raise UnknownSymbol(
-                "%s holds %s, which is not one of %s."
+                "%s contains %s, which is not one of %s."
                 % (quote_value(word), quote_value(strange), self.describe_letters())
             )
         if fault is RepeatedSymbol:
@@ -201,7 +201,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         exact, misplaced = int(raw[0]), int(raw[1])
         if min(exact, misplaced) < 0:
             raise ImpossibleFeedback(
-                "%s counts fewer than zero letters; give whole numbers from 0 to %d." % (quote_value(raw), self.length)
+                "%s has a number below zero; give whole numbers from 0 to %d." % (quote_value(raw), self.length)
             )
         if exact + misplaced > self.length:
             raise ImpossibleFeedback(
@@ -210,7 +210,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
             )
         if (exact, misplaced) == (self.length - 1, 1):
             raise ImpossibleFeedback(
-                "%d in the right place and 1 in the wrong place cannot be: the last letter has nowhere else to go."
+                "%d in the right place and 1 in the wrong place is impossible: the last letter has nowhere else to go."
                 % exact
             )
         return Feedback(exact, misplaced)
@@ -248,7 +248,7 @@ def _is_alphabet(rules):  # type: (Rules) -> bool
     )
 
 
-#: What each field of rules must be, checked in the order of the fields.
+#: The checks of each field of rules, in the order of the fields.
 _FIELD_CHECKS = {
     "name": lambda rules: isinstance(rules.name, text_type),
     "length": lambda rules: is_integer(rules.length) and 1 <= rules.length <= MAX_WORD_LENGTH,

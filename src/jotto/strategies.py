@@ -1,6 +1,6 @@
 """Strategies: how the next guess is chosen. `STRATEGIES` lists them by name, `find_strategy` finds one.
 
-`Belief` goes on after wrong answers: every word keeps a weight, and no answer throws a word out for good.
+`Belief` continues after wrong answers: every word has a weight, and no answer removes a word forever.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -23,8 +23,8 @@ if MYPY:
 
 # Strategies that choose among the words that fit.
 
-#: What a strategy gets: the index; the set of candidates (empty only for `Belief`); how common each word of the index
-#: is; the number of turns played; the seed; the turns (guess and feedback), needed only by `Walk` and `Belief`; the
+#: The input of a strategy: the index; the set of candidates (empty only for `Belief`); the band of each word of the
+#: index; the number of turns played; the seed; the turns (guess and feedback), needed only by `Walk` and `Belief`; the
 #: set of late words, each asked only if all candidates are late.
 Position = namedtuple("Position", "index candidates bands turn seed turns late")
 Position.__new__.__defaults__ = ((), 0)
@@ -83,7 +83,7 @@ class Entropy(Strategy):
 
     @staticmethod
     def compute_bits(index, guess, candidates):  # type: (Index, Symbols, int) -> float
-        """Return how many bits the answer to `guess` tells on average, 0 if there are no candidates.
+        """Return the average information of the answer to `guess` in bits, 0 if there are no candidates.
 
         Formula: log2 n - (1/n) sum of s log2 s over the part sizes s.
         """
@@ -115,11 +115,11 @@ class Commonest(Strategy):
 
 
 class Walk(Strategy):
-    """The guess of a decision tree, worked out beforehand; off the tree, another strategy.
+    """The precomputed guess of a decision tree; off the tree, the guess of another strategy.
 
     With `more` trees, the seed draws one for the whole game, so that games begin with different words. A tree asks
-    words that no longer fit where they tell more. Its guess is passed over where it would tell nothing, where the list
-    no longer has it, where `may_ask` forbids it, where it is a late word too early, and where one candidate is left.
+    words that no longer fit if they tell more. Its guess is skipped if it would tell nothing, if the list no longer
+    has it, if `may_ask` forbids it, if it is a late word too early, and if only one candidate is left.
     """
 
     name = "tree"
@@ -170,13 +170,13 @@ def _remove_late_words(position):  # type: (Position) -> int
 
 
 def find_band(position, guess):  # type: (Position, Symbols) -> int
-    """Return how common a guess is, 10 for the most common words and 99 where nothing is known."""
+    """Return the band of a guess, 10 for the most common words and 99 if its band is unknown."""
     number = position.index.select_word(guess).bit_length() - 1
     known = position.bands[number] if position.bands and number >= 0 else None
     return 99 if known is None else int(known)
 
 
-# Belief: every word keeps a weight, and no answer excludes a word for good.
+# Belief: every word has a weight, and no answer excludes a word forever.
 
 if MYPY:
     #: How many answers contradict a word: (off by one letter, further off).
@@ -189,11 +189,11 @@ _ONE_OFF_SHARE = 2 / 3
 #: would be more often wrong than right.
 _MIN_ERROR_RATE = 1e-6
 _MAX_ERROR_RATE = 0.5
-#: Share of all weight from which on one word is asked without comparison, and the words that fit are believed.
+#: From this share of all weight, one word is asked without comparison, and the words that fit are believed.
 BELIEVED_PROBABILITY = 0.5
 #: The value in bits of asking the word itself: it saves a turn, which gives about 2 bits near the end.
 FOUND_BITS = 2
-#: Words, the heaviest first, whose answers represent those of all words.
+#: The number of words, the heaviest first, whose answers represent the answers of all words.
 _MAX_WEIGHED_GUESSES = 128
 #: A word with less than this share of the heaviest word's weight is doubted.
 _MIN_WEIGHT_SHARE = 0.01
@@ -225,10 +225,10 @@ def list_near_answers(feedback, rules):  # type: (Any, Rules) -> List[Any]
 
 
 def rate_near_answers(rules, rate=ERROR_RATE):  # type: (Rules, float) -> Tuple[float, float]
-    """Return how likely one given answer off by one letter is, and one further off, where the right one counts as 1.
+    """Return the likelihood of one answer off by one letter, and of one further off; the right answer counts as 1.
 
-    The answers there are, without the winning one: (L + 1)(L + 2) / 2 - 2 by places, 3 ** L - L - 1 by marks, L + 1 by
-    letters in common, for words of L letters.
+    The number of possible answers without the winning one, for words of L letters: (L + 1)(L + 2) / 2 - 2 by places,
+    3 ** L - L - 1 by marks, L + 1 by letters in common.
     """
     length = rules.length
     every = {PLACES: (length + 1) * (length + 2) // 2 - 2, MARKS: 3**length - length - 1}.get(rules.kind, length + 1)
@@ -239,7 +239,7 @@ def rate_near_answers(rules, rate=ERROR_RATE):  # type: (Rules, float) -> Tuple[
 
 
 def group_by_clashes(turns, index):  # type: (Iterable[Tuple[Symbols, Any]], Index) -> Dict[Clashes, int]
-    """Group the words not asked yet by how many answers contradict them: clashes -> set of words."""
+    """Group the words not asked yet by the number of answers that contradict them: clashes -> set of words."""
     found, asked = {(0, 0): index.everything}, 0
     for guess, feedback in turns:
         right, close = index.fits(guess, feedback), 0
@@ -272,10 +272,10 @@ class Belief(Strategy):
     """Asks like `otherwise` while words fit every answer; else the guess that tells most about the likely words.
 
     Then it asks the one word that holds half of all weight, or compares at most `budget` words: half of them the
-    heaviest, half drawn from the common ones. `prior` (band -> weight) says how likely words are before any answer;
+    heaviest, half drawn from the common ones. `prior` (band -> weight) is the weight of words before any answer;
     without it all are alike. `may_ask` forbids words.
 
-    To leave what fits for what is likelier, where few words fit and many nearly do, was measured to gain nothing.
+    If few words fit and many nearly do, asking a likelier word that does not fit gained nothing when measured.
     """
 
     name = "belief"
@@ -324,7 +324,7 @@ class Belief(Strategy):
             for prior, members in self._weigh_words(position)
             for key in found
         ]
-        # Rounded: what weighs the same may differ in its last digits.
+        # Rounded: equal weights can differ in their last digits.
         return sorted(
             ((value, members) for value, members in parts if members),
             key=lambda heap: (-round(log(heap[0]), 9), heap[1]),
@@ -374,7 +374,7 @@ class Belief(Strategy):
         return min(guesses, key=rank)
 
     def _draw_others(self, position, count):  # type: (Position, int) -> List[Symbols]
-        """Draw words of any weight: one that cannot be it may tell more. Common ones, if there are enough."""
+        """Draw words of any weight, common ones if there are enough: a word that cannot be the secret can tell more."""
         words = position.index.words
         common = [
             number for number, level in enumerate(position.bands or ()) if level is not None and level <= _COMMON_BAND

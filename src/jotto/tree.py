@@ -1,4 +1,4 @@
-"""Decision trees: every guess of a whole game, worked out beforehand, read from a file and walked at no cost.
+"""Decision trees: every guess of a whole game, precomputed, read from a file and walked at no cost.
 
 `open_tree_file` and `_pack_tree_file` know the bytes of a file, `Tree` its meaning.
 """
@@ -24,9 +24,9 @@ if MYPY:
     from jotto.feedback import Symbols
 
 # The bytes of a tree file, all numbers big-endian: the line `jotto tree 1`; three lengths of 4 bytes (certificate,
-# body, number of nodes); the certificate, a JSON object that says for which words and rules the tree is and how good it
-# is; the body, zlib over tables of one number per node; the SHA-256 of everything before. A table of numbers above 255
-# is stored byte by byte, the high bytes of all numbers first: that compresses best.
+# body, number of nodes); the certificate, a JSON object with the tree's words, rules and quality; the body, zlib over
+# tables of one number per node; the SHA-256 of everything before. A table of numbers above 255 is stored byte by byte,
+# the high bytes of all numbers first: that compresses best.
 
 TREE_FORMAT_VERSION = 1
 _TREE_FILE_MAGIC = b"jotto tree "
@@ -84,7 +84,7 @@ def open_tree_file(content):  # type: (bytes) -> Tuple[bytes, bytes, int]
 
 
 def _unpack_tables(body, shapes):  # type: (bytes, Sequence[Tuple[int, int]]) -> List[Sequence[int]]
-    """Unpack the tables, given how many numbers each has and the bytes of a number.
+    """Unpack the tables, given the count of numbers in each and the bytes of a number.
 
     Raises `TreeError` when the body is anything but these tables; no more is unpacked than they need.
     """
@@ -96,7 +96,7 @@ def _unpack_tables(body, shapes):  # type: (bytes, Sequence[Tuple[int, int]]) ->
     except zlib.error:
         raise TreeError("The nodes of the tree cannot be unpacked; get it again.")
     if len(raw) != size or unpacking.unconsumed_tail or unpacking.unused_data:
-        raise TreeError("The tree does not have the number of nodes it says; get it again.")
+        raise TreeError("The number of nodes of the tree is wrong; get it again.")
     tables, place = [], 0
     for count, width in shapes:
         tables.append(_join_planes(raw[place : place + count * width], width))
@@ -105,7 +105,7 @@ def _unpack_tables(body, shapes):  # type: (bytes, Sequence[Tuple[int, int]]) ->
 
 
 def count_number_bytes(below):  # type: (int) -> int
-    """Return how many bytes the numbers below this take, 3 at most."""
+    """Return the bytes for each number below this, 3 at most."""
     return 1 + (below > 1 << 8) + (below > 1 << 16)
 
 
@@ -141,7 +141,7 @@ def list_tree_endings(kind=USUAL_TREES):  # type: (str) -> List[str]
 
 # Trees. Nodes are stored level by level, the children of a node next to each other in the order of their answers, so
 # the numbers of children give the first child of each node. A file has three tables: the guess of each node (number of
-# a word: first those of the list, then the certificate's `extra`); the answer that leads to it (place in
+# a word: first the words of the list, then the certificate's `extra`); the answer that leads to it (place in
 # `list_answers`; the root has none); the number of its children. The winning answer has no node. Every secret of the
 # list is found on its tree. An answer or a guess that the tree does not know leads off it.
 
@@ -153,9 +153,9 @@ _MAX_MARKED_LENGTH = 8
 
 
 class Tree(object):
-    """A decision tree; nodes are numbers, 0 is the root. `certificate` is what the file says about itself.
+    """A decision tree; nodes are numbers, 0 is the root. `certificate` is the file's description of itself.
 
-    As read it has no words; `bound_to` gives it those of a list.
+    As read it has no words; `bound_to` gives it the words of a list.
     """
 
     def __init__(self, certificate, rules, nodes, words=()):
@@ -171,7 +171,7 @@ class Tree(object):
         return len(self._nodes.guesses)
 
     def bound_to(self, words, rules):  # type: (Sequence[Symbols], Rules) -> Tree
-        """Return the tree the words of the list it was made for; words added behind them do not matter.
+        """Return the tree the words of the list it was made for; words added after them do not matter.
 
         Raises `ForeignTree` when it was made for other words or rules.
         """
@@ -258,7 +258,7 @@ def parse_tree(content):  # type: (bytes) -> Tree
 def write_tree(certificate, guesses, led, children):  # type: (Dict[str, Any], Row, Row, Row) -> bytes
     """Return the file `parse_tree` reads: the certificate and the three tables; `led` leaves the root out.
 
-    The certificate has `rules` (plain), `list` (a name; None if the words are every code), `words` (how many),
+    The certificate has `rules` (plain), `list` (a name; None if the words are every code), `words` (their number),
     `checksum` (of those words) and `extra` (words asked that are not among them), and everything else it certifies.
     Raises `TreeError` for what `parse_tree` would refuse.
     """
@@ -273,10 +273,10 @@ def write_tree(certificate, guesses, led, children):  # type: (Dict[str, Any], R
 
 
 def list_answers(rules):  # type: (Rules) -> List[Any]
-    """List the answers a game goes on after, in the order trees number them; raises `TreeError` for too many."""
+    """List the answers after which a game continues, in the order of trees. Raises `TreeError` for too many."""
     if rules.kind == MARKS and rules.length > _MAX_MARKED_LENGTH:
         raise TreeError(
-            "There is no tree for marks on words of %d letters; %d is the most." % (rules.length, _MAX_MARKED_LENGTH)
+            "There is no tree for marks on words of %d letters; the limit is %d." % (rules.length, _MAX_MARKED_LENGTH)
         )
     return [feedback for feedback in rules.list_feedback() if feedback != rules.win]
 
@@ -290,7 +290,7 @@ def list_codes(rules):  # type: (Rules) -> Tuple[Symbols, ...]
     for place in range(rules.length):
         count *= symbols if rules.repeats else symbols - place
     if count > MAX_WORDS:
-        raise TreeError("These rules allow %s codes; %d is the most." % (quote_value(count), MAX_WORDS))
+        raise TreeError("These rules allow %s codes; the limit is %d." % (quote_value(count), MAX_WORDS))
     every = (
         itertools.product(rules.alphabet, repeat=rules.length)
         if rules.repeats
@@ -320,7 +320,7 @@ _CERTIFICATE_CHECKS = (
 
 
 def _parse_certificate_rules(certificate):  # type: (Any) -> Rules
-    """Return the rules of a certificate, which must hold all that reading needs."""
+    """Return the rules of a certificate, which must contain everything that reading needs."""
     if not isinstance(certificate, dict):
         raise TreeError("The certificate of the tree is not an object: %s." % quote_value(certificate))
     for field, is_sound in _CERTIFICATE_CHECKS:
@@ -336,6 +336,6 @@ def _parse_certificate_rules(certificate):  # type: (Any) -> Rules
 
 
 def _list_table_shapes(certificate, rules, size):  # type: (Dict[str, Any], Rules, int) -> Tuple[Tuple[int, int], ...]
-    """Return, for each table, how many numbers it has and what they are below."""
+    """Return, for each table, its count of numbers and the limit that they are below."""
     known = len(list_answers(rules))
     return (size, certificate["words"] + len(certificate["extra"])), (size - 1, known), (size, known + 1)

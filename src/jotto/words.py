@@ -131,7 +131,7 @@ _PART = re.compile(r"[^\s,;]+", re.UNICODE)
 
 
 class WordList(namedtuple("WordList", "name words bands letters accents")):
-    """Words in list order; `bands` says how common each is (10 is most common) or None if nothing is known.
+    """Words in list order; `bands` has the band of each word (10 is most common), or is None if unknown.
 
     `letters` are those the words are played with; `accents` maps words to their spelling with accents, if different.
     """
@@ -265,24 +265,24 @@ def _require_two_words(words, refused, name, rules):  # type: (List[str], Dict[s
     found = "only one word ('%s')" % words[0] if words else "no word"
     wanted = "%d letters%s" % (rules.length, "" if rules.repeats else ", all different")
     raise WordListError(
-        "The list '%s' has %s to play with%s; it takes two or more of %s."
+        "The list '%s' has %s to play with%s; a game needs two or more of %s."
         % (name, found, " (refused: %s)" % counts if counts else "", wanted)
     )
 
 
-# Words that NAO never says: SHA-256 fingerprints of whole words, so that the project shows none of them.
+# Words that NAO never says: SHA-256 fingerprints of whole words, so that the project does not show them.
 
 MIN_BLOCKED_LENGTH = 2
 MAX_BLOCKED_LENGTH = 32
 MAX_BLOCK_LIST_BYTES = 8 * 1024 * 1024
 
-#: A word: letters, with accents as part of the letter or as separate marks behind it.
+#: A word: letters, with accents as part of the letter or as separate marks after it.
 _SPOKEN_WORD = re.compile("(?:[^\\W\\d_]|[\u0300-\u036f])+", re.UNICODE)
 _FINGERPRINT = re.compile("[0-9a-f]{64}$")
 
 
 class BlockList(namedtuple("BlockList", "hashes letters")):
-    """A frozen set of fingerprints, and the letters of their language, each of which counts as one of its own.
+    """A frozen set of fingerprints, and the letters of their language, each of which counts as a letter.
 
     >>> rude = BlockList(frozenset([hash_blocked_word("drat")]))
     >>> rude.blocks("Drat"), rude.blocks("hydrate")

@@ -43,7 +43,7 @@ def hide_login(address: str) -> str:
     """
     if len(address) <= LONGEST and find_origin(address) != "nowhere":
         return _LOGIN.sub("//", address, count=1)
-    # It is not a proper address; what may still be a login ends at the last "@".
+    # It is not a proper address; a possible login ends at the last "@".
     before, _, host = address.rpartition("@")
     front = before.strip().lstrip("/").partition("/")[0]
     return host if ":" in front and not _DRIVE.match(address) else address

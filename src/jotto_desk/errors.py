@@ -27,7 +27,7 @@ def as_desk_errors(*kinds: type[Exception]) -> Iterator[None]:
 
 
 def did_you_mean(typed: str, known: Iterable[str], dashes: str = "") -> str:
-    """Return " Did you mean 'x'?" for a misspelled name, to end a sentence; "" if nothing is near.
+    """Return " Did you mean 'x'?" for a misspelled name, to end a sentence; "" if no known name is similar.
 
     Leading characters of `dashes`, such as "-", are not compared.
 

@@ -51,7 +51,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, mode: int | 
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Raise `DeskError` if `write_whole` could not begin to write, before there is anything to write.
 
-    It leaves nothing behind and does not notice a full disk.
+    It leaves no file and does not notice a full disk.
     """
     target = _resolve_target(path)
     folder = next(place for place in target.parents if os.path.lexists(place))
@@ -85,7 +85,7 @@ def _explain_write_error(path: str | os.PathLike[str], error: Exception) -> Desk
 def open_part(target: Path) -> Iterator[Path]:
     """Make a part file next to a file, to be moved into its place; delete it if it is not moved. Raises `OSError`.
 
-    It is locked meanwhile. A part file that nobody has locked has lost its writer, and is deleted.
+    It is locked meanwhile. A part file without a lock has lost its writer, and is deleted.
     """
     _clear_abandoned(target)
     part, handle = _open_new_part(target)
@@ -131,7 +131,7 @@ def _clear_abandoned(target: Path) -> None:
 def lock_file(path: str | os.PathLike[str]) -> Iterator[None]:
     """Keep other programs, NAO's notebook too, from changing a file, so that no change is lost.
 
-    Raises `DeskError` if another program keeps the lock for seconds.
+    Raises `DeskError` if another program holds the lock for seconds.
     """
     folder = Path(os.path.realpath(path)).parent
     with contextlib.suppress(OSError):
@@ -195,16 +195,16 @@ def find_shipped_path(name: str) -> Path:
     for base in (_HERE / "shipped", *([root] if root else [])):
         if (base / name).exists():
             return base / name
-    raise DeskError(f"'{name}', which comes with the game, is not there; install nao-jotto again.")
+    raise DeskError(f"'{name}', which comes with the game, is missing; install nao-jotto again.")
 
 
 def find_data_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder for the user's own words and games; it may not exist yet."""
+    """Return the folder for the user's own words and games, even if it does not exist yet."""
     return _find_personal_folder(environ, "XDG_DATA_HOME", ".local/share", "data")
 
 
 def find_cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder for what can be fetched or computed again; it may not exist yet."""
+    """Return the folder for files that can be fetched or computed again, even if it does not exist yet."""
     return _find_personal_folder(environ, "XDG_CACHE_HOME", ".cache", "cache")
 
 

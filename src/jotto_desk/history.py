@@ -58,7 +58,7 @@ def describe_score(feedback: Sequence[int] | None, length: int, texts: Translate
 
 
 def describe_left(count: int, texts: Translated = fill_english) -> str:
-    """Return in the language of the texts how many words still fit."""
+    """Return a sentence with the number of words that still fit, in the language of the texts."""
     if not count:
         return texts("No word NAO knows fits all answers: perhaps one of them is wrong.")
     return texts("1 word NAO knows still fits." if count == 1 else "{count} words NAO knows still fit.", count=count)
@@ -217,14 +217,14 @@ class KeptGame(NamedTuple):
 
 
 class KeptGames(NamedTuple):
-    """All games of a notebook, the oldest first, and how many of its lines say nothing."""
+    """All games of a notebook, the oldest first, and the number of its unreadable lines."""
 
     games: list[KeptGame]
     damaged: int
 
 
 def parse_kept_games(text: str) -> KeptGames:
-    """Read the lines of a notebook; what is damaged, or written by a newer version, is counted and left out.
+    """Read the lines of a notebook; damaged lines, and those of a newer version, are counted and left out.
 
     >>> parse_kept_games("nonsense")
     KeptGames(games=[], damaged=1)
@@ -267,7 +267,7 @@ def _level(plain: Any) -> str:
 def _is_race(before: KeptGame, one: KeptGame) -> bool:
     """Return whether two games kept one after the other are the two halves of a race.
 
-    NAO's half is kept first; both have one level, seed and list, the person guesses first, and at most one finds the
+    NAO's half is saved first; both have one level, seed and list, the person guesses first, and at most one finds the
     word.
     """
     mine, yours = before.game, one.riddle
@@ -319,12 +319,12 @@ def describe_game(one: KeptGame) -> str:
 
 # Statistics of the saved games by NAO's role and level.
 
-#: What each role of NAO is to the person.
+#: The description of each role of NAO for the person.
 ROLE_NAMES = {MAKER: "You guess NAO's word", BREAKER: "NAO guesses your word", RACE: "Races with NAO"}
 
 
 class GroupStatistics(NamedTuple):
-    """Games of one role and level: the guesses of those in which the word was found, and how many came in a row."""
+    """Games of one role and level: the guesses of those with the word found, and how many of these came in a row."""
 
     role: str
     level: str

@@ -14,7 +14,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.history import GroupStatistics
 from jotto_desk.solver.benchmark import BenchmarkRow
 
-# matplotlib is imported where a picture is drawn: it takes seconds, and this module also checks file names.
+# matplotlib is imported only to draw a picture: it takes seconds, and this module also checks file names.
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -32,7 +32,7 @@ _BAR_COLOUR, _MEAN_COLOUR, _QUIET_COLOUR = "#7fb3d5", "#b03a2e", "#888888"
 def check_picture_kind(path: Path) -> None:
     """Check that a file name ends like a picture's; raises `DeskError`."""
     if path.suffix.lower() not in _PICTURE_KINDS:
-        raise DeskError(f"'{path}' names no kind of picture; end it with {' or '.join(_PICTURE_KINDS)}.")
+        raise DeskError(f"'{path}' does not end like a picture; end it with {' or '.join(_PICTURE_KINDS)}.")
 
 
 def draw_benchmark(rows: Sequence[BenchmarkRow], title: str, path: Path) -> Path:

@@ -141,7 +141,7 @@ def _draw_frame(shown: Sequence[int]) -> int:
 def _format_cell(cell: str | Bar, width: int) -> Text:
     if not isinstance(cell, Bar):
         return Text(cell)
-    # A share that is told as 0.0 % has no bar.
+    # A share that is printed as 0.0 % has no bar.
     return Text("█" * (max(1, round(width * cell)) if cell >= _LEAST_SHARE else 0))
 
 
@@ -220,7 +220,7 @@ def wait_for_end() -> Iterator[threading.Event]:
 
 
 def run_interruptible(work: Callable[[], Result]) -> Result:
-    """Return what work returns; Ctrl-C ends the wait for it at once, even in the C core.
+    """Return the result of `work`; Ctrl-C ends the wait for it immediately, even in the C core.
 
     The work then ends with the process.
     """
@@ -247,7 +247,7 @@ def start_work(work: Callable[[], Result]) -> Future[Result]:
 def gather(items: Iterable[Item]) -> tuple[list[Item], BaseException | None]:
     """Collect items until Ctrl-C or a `DeskError`; return them, and the exception or None.
 
-    The caller reports the items and then raises the exception. A `DeskError` before the first item is raised at once.
+    The caller reports the items, then raises the exception. A `DeskError` before the first item is raised immediately.
     """
     found: list[Item] = []
     try:

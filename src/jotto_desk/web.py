@@ -68,7 +68,7 @@ class Session(requests.Session):
     """A session that follows no redirects: requests would read any body and send a token to any server."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Return None: nothing is followed."""
+        """Return None: no redirect is followed."""
 
 
 def read_body(
@@ -202,10 +202,10 @@ def _fetch(
         except requests.Timeout as error:
             raise _too_slow(address, seconds) from error
         except (requests.exceptions.InvalidSchema, requests.exceptions.InvalidURL, ValueError) as error:
-            raise DeskError(f"'{address}' is, or leads to, no web address; give the list's own.") from error
+            raise DeskError(f"'{address}' is not a web address, or leads to none; give the list's own.") from error
         except requests.RequestException as error:
             raise _Unreachable(f"'{address}' cannot be reached.") from error
-    raise DeskError(f"'{address}' leads in a circle; give the address of the list itself.")
+    raise DeskError(f"'{address}' redirects in a circle; give the address of the list itself.")
 
 
 def _check_answer(address: str, answer: requests.Response) -> None:

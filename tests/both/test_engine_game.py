@@ -77,12 +77,12 @@ def test_moves_at_the_wrong_moment():
         (lambda: WON.ask("tiger"), "'tiger' cannot be asked: the game is over."),
         (lambda: LOST.ask("tiger"), "'tiger' cannot be asked: the game is over."),
         (lambda: LOST_OPEN.ask("\u00e9tude"), "'\u00e9tude' cannot be asked: the game is over."),
-        (lambda: START.answer((1, 2)), "The answer (1, 2) has no guess it belongs to."),
-        (lambda: START.answer("\u00e9"), "The answer '\u00e9' has no guess it belongs to."),
-        (lambda: WON.answer((1, 2)), "The answer (1, 2) has no guess it belongs to; the game is over."),
-        (lambda: LOST_OPEN.answer((5, 0)), "The answer (5, 0) has no guess it belongs to; the game is over."),
-        (START.solve, "No guess is open that could be the word."),
-        (LOST.solve, "No guess is open that could be the word."),
+        (lambda: START.answer((1, 2)), "There is no guess for the answer (1, 2)."),
+        (lambda: START.answer("\u00e9"), "There is no guess for the answer '\u00e9'."),
+        (lambda: WON.answer((1, 2)), "There is no guess for the answer (1, 2); the game is over."),
+        (lambda: LOST_OPEN.answer((5, 0)), "There is no guess for the answer (5, 0); the game is over."),
+        (START.solve, "No open guess can be the word."),
+        (LOST.solve, "No open guess can be the word."),
         (START.undo, "There is no turn to take back."),
         (OPEN.undo, "There is no turn to take back."),
         (lambda: START.amend(0, (1, 2)), "There is no turn number 0; the game has 0, counted from 0."),
@@ -120,7 +120,9 @@ def test_a_game_has_an_end():
     assert games.parse_game(game.plain()) == game
     with pytest.raises(GameOrderError) as caught:
         game.ask("tiger")
-    assert "%s" % caught.value == "'tiger' cannot be asked: the game has 100 turns, and no more fit; start a new one."
+    assert "%s" % caught.value == (
+        "'tiger' cannot be asked: the game has 100 turns, which is the limit; start a new one."
+    )
 
 
 def test_undo_turn_by_turn():
@@ -262,9 +264,9 @@ def test_what_is_said_about_damage():
         ({}, "This is not a saved game: {}."),
         ({"version": "1"}, "This is not a saved game: {'version': '1'}."),
         ({"version": 1}, damaged + "its rules cannot be missing."),
-        (dict(new, guess="se\u00e1"), damaged + "'se\u00e1' has 3 letters; it takes exactly 5."),
+        (dict(new, guess="se\u00e1"), damaged + "'se\u00e1' has 3 letters; give exactly 5."),
         (dict(new, turns=[["ocean", [0, 6]]]), damaged + more),
-        (dict(new, turns=[["ocean", [5, 0]]]), damaged + "'ocean' was the word, and yet there are more turns."),
+        (dict(new, turns=[["ocean", [5, 0]]]), damaged + "'ocean' was the word, but more turns follow."),
         (dict(new, outcome=SOLVED), damaged + "it is solved without a guess."),
         (
             dict(new, rules=dict(JOTTO.plain(), kind="k\u00efnd")),

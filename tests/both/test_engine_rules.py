@@ -53,22 +53,22 @@ def test_words_that_do_not_pass():
     no_digit = "which is not one of 0 1 2 3 4 5 6 7 8 9."
     for game, word, error, text in (
         # CS10: the length is looked at before the letters.
-        (CS10, "ROY", WrongLength, "'ROY' has 3 letters; it takes exactly 4."),
-        (CS10, "ROYGBV", WrongLength, "'ROYGBV' has 6 letters; it takes exactly 4."),
-        (CS10, "BJC", WrongLength, "'BJC' has 3 letters; it takes exactly 4."),
-        (CS10, "BJC!", UnknownSymbol, "'BJC!' holds 'J', which is not one of R O Y G B V."),
-        (CS10, "rrrr", UnknownSymbol, "'rrrr' holds 'r', which is not one of R O Y G B V."),
-        (JOTTO, "", WrongLength, "'' has 0 letters; it takes exactly 5."),
-        (JOTTO, "oc an", UnknownSymbol, "'oc an' holds ' ', which is not one of a to z."),
-        (JOTTO, "Ocean", UnknownSymbol, "'Ocean' holds 'O', which is not one of a to z."),
-        (JOTTO, "\u00e9tude", UnknownSymbol, "'\u00e9tude' holds '\u00e9', which is not one of a to z."),
+        (CS10, "ROY", WrongLength, "'ROY' has 3 letters; give exactly 4."),
+        (CS10, "ROYGBV", WrongLength, "'ROYGBV' has 6 letters; give exactly 4."),
+        (CS10, "BJC", WrongLength, "'BJC' has 3 letters; give exactly 4."),
+        (CS10, "BJC!", UnknownSymbol, "'BJC!' contains 'J', which is not one of R O Y G B V."),
+        (CS10, "rrrr", UnknownSymbol, "'rrrr' contains 'r', which is not one of R O Y G B V."),
+        (JOTTO, "", WrongLength, "'' has 0 letters; give exactly 5."),
+        (JOTTO, "oc an", UnknownSymbol, "'oc an' contains ' ', which is not one of a to z."),
+        (JOTTO, "Ocean", UnknownSymbol, "'Ocean' contains 'O', which is not one of a to z."),
+        (JOTTO, "\u00e9tude", UnknownSymbol, "'\u00e9tude' contains '\u00e9', which is not one of a to z."),
         (JOTTO, "hello", RepeatedSymbol, "'hello' uses 'l' more than once; " + five_different),
-        (JOTTO, "x" * 10**6, WrongLength, "'" + "x" * 47 + "...' has 1000000 letters; it takes exactly 5."),
-        (GLADIATORS, (1, 2, 3, 4, 10), UnknownSymbol, "(1, 2, 3, 4, 10) holds 10, " + no_digit),
-        (GLADIATORS, (1, 2, 3, 4, "5"), UnknownSymbol, "(1, 2, 3, 4, '5') holds '5', " + no_digit),
-        (GLADIATORS, (1, 2, 3, 4, True), UnknownSymbol, "(1, 2, 3, 4, True) holds True, " + no_digit),
-        (GLADIATORS, (1, 2, 3, 4, 5.0), UnknownSymbol, "(1, 2, 3, 4, 5.0) holds 5.0, " + no_digit),
-        (GLADIATORS, (1, 2, 3, 4, 10**5000), UnknownSymbol, "(1, 2, 3, 4, %s) holds %s, " % (HUGE, HUGE) + no_digit),
+        (JOTTO, "x" * 10**6, WrongLength, "'" + "x" * 47 + "...' has 1000000 letters; give exactly 5."),
+        (GLADIATORS, (1, 2, 3, 4, 10), UnknownSymbol, "(1, 2, 3, 4, 10) contains 10, " + no_digit),
+        (GLADIATORS, (1, 2, 3, 4, "5"), UnknownSymbol, "(1, 2, 3, 4, '5') contains '5', " + no_digit),
+        (GLADIATORS, (1, 2, 3, 4, True), UnknownSymbol, "(1, 2, 3, 4, True) contains True, " + no_digit),
+        (GLADIATORS, (1, 2, 3, 4, 5.0), UnknownSymbol, "(1, 2, 3, 4, 5.0) contains 5.0, " + no_digit),
+        (GLADIATORS, (1, 2, 3, 4, 10**5000), UnknownSymbol, "(1, 2, 3, 4, %s) contains %s, " % (HUGE, HUGE) + no_digit),
         (GLADIATORS, (1, 2, 3, 4, 4), RepeatedSymbol, "(1, 2, 3, 4, 4) uses 4 more than once; " + five_different),
         (GLADIATORS, [1, 2, 3, 4, 5], WordError, "[1, 2, 3, 4, 5] is not a word; give a tuple of symbols."),
         (JOTTO, ("o", "c", "e", "a", "n"), WordError, "('o', 'c', 'e', 'a', 'n') is not a word; give text."),
@@ -102,13 +102,13 @@ def test_answers_that_pass():
 
 
 def test_answers_that_do_not_pass():
-    cannot = "4 in the right place and 1 in the wrong place cannot be: the last letter has nowhere else to go."
+    cannot = "4 in the right place and 1 in the wrong place is impossible: the last letter has nowhere else to go."
     more = " in the wrong place are more than the 5 letters of the word."
     for game, raw, text in (
         (JOTTO, (4, 1), cannot),
         (JOTTO, (3, 3), "3 in the right place and 3" + more),
         (JOTTO, (10**5000, 0), HUGE + " in the right place and 0" + more),
-        (JOTTO, (-1, 2), "(-1, 2) counts fewer than zero letters; give whole numbers from 0 to 5."),
+        (JOTTO, (-1, 2), "(-1, 2) has a number below zero; give whole numbers from 0 to 5."),
     ):
         with pytest.raises(ImpossibleFeedback) as caught:
             game.parse_feedback(raw)

@@ -173,20 +173,20 @@ def test_what_is_no_tree_is_refused_in_one_sentence():
         ("too large", FILE + b"\0" * tree.MAX_TREE_BYTES, "larger than 8 MB"),
         ("a huge certificate", b"jotto tree 1\n" + b"\xff" * 12 + b"x" * 100, "impossible sizes"),
         ("no node", resealed(nodes=0), "impossible sizes"),
-        ("a million nodes", resealed(nodes=10**6), "the number of nodes it says"),
-        ("one node more", resealed(nodes=len(TREE) + 1), "the number of nodes it says"),
-        ("one node less", resealed(nodes=len(TREE) - 1), "the number of nodes it says"),
+        ("a million nodes", resealed(nodes=10**6), "number of nodes of the tree"),
+        ("one node more", resealed(nodes=len(TREE) + 1), "number of nodes of the tree"),
+        ("one node less", resealed(nodes=len(TREE) - 1), "number of nodes of the tree"),
         ("a body that does not unpack", resealed(body=b"ocean"), "unpacked"),
-        ("no body", resealed(body=b""), "the number of nodes it says"),
-        ("a body of gigabytes", resealed(body=zlib.compress(b"\0" * 10**7, 9)), "the number of nodes it says"),
-        ("a byte behind the body", resealed(body=tree.open_tree_file(FILE)[1] + b"x"), "the number of nodes it says"),
+        ("no body", resealed(body=b""), "number of nodes of the tree"),
+        ("a body of gigabytes", resealed(body=zlib.compress(b"\0" * 10**7, 9)), "number of nodes of the tree"),
+        ("a byte behind the body", resealed(body=tree.open_tree_file(FILE)[1] + b"x"), "number of nodes of the tree"),
         ("no JSON", resealed(b"ocean"), "not JSON"),
         ("no text", resealed(b"\xff\xfe"), "not JSON"),
         ("deep brackets", resealed(b"[" * 200000), "not JSON"),
         ("a list", resealed(b"[1]"), "is not an object: [1]"),
         ("no rules", certified(rules=Ellipsis), "rules"),
         ("odd rules", certified(rules={"name": "x"}), "rules"),
-        ("too long marks", certified(rules=WORDLE._replace(length=9).plain()), "9 letters; 8 is the most"),
+        ("too long marks", certified(rules=WORDLE._replace(length=9).plain()), "9 letters; the limit is 8"),
         ("other rules", certified(rules=MASTERMIND.plain()), "does not exist"),
         ("no words", certified(words=0), "'words'"),
         ("too many words", certified(words=10**9), "'words'"),
@@ -198,7 +198,7 @@ def test_what_is_no_tree_is_refused_in_one_sentence():
         ("extra against the rules", certified(extra=["hello"]), "'hello' uses 'l' more than once"),
         ("extra numbers", certified(extra=[5]), "not a word"),
         ("fewer words than asked", certified(words=3), "does not exist"),
-        ("more words than a byte numbers", certified(words=300), "the number of nodes it says"),
+        ("more words than a byte numbers", certified(words=300), "number of nodes of the tree"),
         ("an unknown word", tabled(an_unknown_word), "does not exist"),
         ("an unknown answer", tabled(an_unknown_answer), "does not exist"),
         ("an answer twice", tabled(first_answer_twice), "inconsistent"),
@@ -272,7 +272,7 @@ def test_every_code():
 
 def test_too_many_codes():
     for rules in (WORDLE, JOTTO, BULLS._replace(length=64, repeats=True)):
-        with pytest.raises(TreeError, match="500000 is the most"):
+        with pytest.raises(TreeError, match="the limit is 500000"):
             tree.list_codes(rules)
 
 

@@ -112,7 +112,7 @@ def test_what_was_refused():
 def test_unusable_lists():
     no_text = "The list 'my list' is not plain text; save it as UTF-8 text with one word per line."
     nothing, one = (
-        "The list 'my list' has %s to play with%%s; it takes two or more of 5 letters, all different." % count
+        "The list 'my list' has %s to play with%%s; a game needs two or more of 5 letters, all different." % count
         for count in ("no word", "only one word ('ocean')")
     )
     for content, text in (
@@ -147,7 +147,7 @@ def test_the_rules_of_the_game_decide_about_a_word():
         parse_word_list("hello", WORDLE, b"h\xc3\xa9")
     assert (
         "%s" % caught.value
-        == "The list 'h\u00e9' has only one word ('hello') to play with; it takes two or more of 5 letters."
+        == "The list 'h\u00e9' has only one word ('hello') to play with; a game needs two or more of 5 letters."
     )
 
 

@@ -230,7 +230,7 @@ def test_one_sentence_for_bad_input(capsys, few):
     for arguments, sentence in [
         (["--rules", "chess"], "There are no rules 'chess'; choose one of: jotto, paper-jotto, wordle,"),
         (["--strategies", "luck"], "There is no strategy 'luck' for this game"),
-        (["--strategies", " , "], "No strategy is named by ' , '; leave --strategies out"),
+        (["--strategies", " , "], "--strategies ' , ' names no strategy; leave it out"),
         (["--strategies", "entropy-wider"], "There is no strategy 'entropy-wider' for this game"),
         (["--words", "nowhere.txt"], "There is no word list 'nowhere.txt'"),
         ([*CODES, "--words", "en"], "'mastermind' is played with codes, not with the words of 'en'"),
@@ -242,7 +242,7 @@ def test_one_sentence_for_bad_input(capsys, few):
         (["--rules", "bulls", "--length", "11"], "11 places cannot be filled with 10 different symbols"),
         ([*CODES, "--length", "9"], "9 places of 6 symbols make 10077696 codes"),
         (["--rules", "wordle", "--speech"], "Marks per place are not spoken"),
-        (["--picture", "bench.gif"], "'bench.gif' names no kind of picture; end it with .svg or .png."),
+        (["--picture", "bench.gif"], "'bench.gif' does not end like a picture; end it with .svg or .png."),
         (["--tree", "nowhere.tree"], "The tree file 'nowhere.tree' cannot be read"),
         (["--seeds", "0"], "--seeds"),
         (["--first", "0016", *CODES], "'0016' cannot be the first guess"),
@@ -252,7 +252,7 @@ def test_one_sentence_for_bad_input(capsys, few):
         (["compare", *FEW_CODES, "--tree", "own"], "No tree comes with this game"),
         (["compare", *CODES, "--tree", "nowhere.tree"], "The tree file 'nowhere.tree' cannot be read"),
         (["compare", *CODES, "--sample", "2"], "--sample"),
-        ([*CODES, "compare"], "Options go behind 'compare', not before it: jotto bench compare --help"),
+        ([*CODES, "compare"], "Options go after 'compare', not before it: jotto bench compare --help"),
     ]:
         code, out, err = bench(capsys, *arguments)
         assert (code, out) == (2, ""), arguments

@@ -127,7 +127,7 @@ def test_words_for_a_robot_that_cannot_be_had(cli, parcel, robot, tmp_path):
         assert said in cli.refusal("robot", "deploy", "--words", words, "--robot", robot.url)
     refused = cli.refusal("robot", "deploy", parcel, "--words", "en", "--robot", robot.url)
     assert refused.strip() == "--words is for a package that is built now: leave it or FILE.pkg out."
-    with pytest.raises(packaging.PackageRefused, match="is the most it can have"):
+    with pytest.raises(packaging.PackageRefused, match="the limit is"):
         packaging.add_word_list(made_of(parcel), {".tsv": os.urandom(2_000_000)})
     chosen = packaging.add_word_list(made_of(parcel), {".tsv": b"ocean\nquilt\n"})
     with pytest.raises(packaging.PackageRefused, match="has 0 parameters 'Word list'"):
@@ -138,7 +138,7 @@ def test_another_package_is_installed_and_removed(cli, robot, parcel, tmp_path):
     other = with_version(parcel, tmp_path / "other.pkg", "7.0.1", "another_game")
     assert output_of(cli, robot, "deploy", other)[0] == "Installed another_game 7.0.1."
     assert output_of(cli, robot, "remove", "another_game") == ["Removed another_game 7.0.1."]
-    assert "'No Name' is not a package's name" in cli.refusal("robot", "remove", "No Name", "--robot", robot.url)
+    assert "'No Name' is not the name of a package" in cli.refusal("robot", "remove", "No Name", "--robot", robot.url)
 
 
 def test_a_file_that_is_not_a_package(cli, robot, parcel, tmp_path):

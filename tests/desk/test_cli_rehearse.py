@@ -279,7 +279,7 @@ def test_bad_input_is_one_sentence(cli, tmp_path):
         ("--secret ocean --without ALEars", "ALEars"),
         ("--secret hello", "'l'"),
         ("--secret sea", "sea"),
-        ("", "--secret WORD, --all, or --sample N"),
+        ("", "--secret WORD, --all and --sample N"),
         ("--all --secret ocean", "one of them"),
         ("--all --mishear 2", "--mishear"),
         ("--sample 1 --level brutal", "easy"),

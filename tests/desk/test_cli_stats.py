@@ -174,7 +174,7 @@ def test_stats_without_a_game(cli):
     for arguments, code, sentence in [
         ([], 0, "No finished game is saved yet; play one to its end with: jotto play"),
         (["--games"], 0, "No finished game is saved yet"),
-        (["--picture", "games.gif"], 2, "'games.gif' names no kind"),
+        (["--picture", "games.gif"], 2, "'games.gif' does not end like a picture"),
         (["--role", "king"], 2, "There is no role 'king'; choose one of: nao-guesses, i-guess, race, breaker, maker."),
         (["--level", "mad"], 2, "There is no level 'mad'; choose one of: easy, normal, hard."),
         (["--json"], 0, '{"games": 0, "groups": []}'),

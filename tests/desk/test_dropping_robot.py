@@ -81,7 +81,7 @@ def tried(answer, login=NO_LOGIN, **limits):
     [
         (ends_at_once, NO_LOGIN, 5, "(disconnected; 5 tries): start the robot again, or give its port, usually 9559"),
         (ends_after_the_header, NO_LOGIN, 5, "does not finish its greeting (disconnected; 5 tries)"),
-        (speak_http, NO_LOGIN, 1, "is no NAOqi: give the robot's port"),
+        (speak_http, NO_LOGIN, 1, "is not NAOqi: give the robot's port"),
         (refuse([]), NO_LOGIN, 1, "wants a user and a password"),
         (refuse([]), Login("nao", "wrong"), 2, 'refuses the user "nao" with this password'),
     ],
@@ -161,7 +161,7 @@ def test_a_password_is_not_sent_over_the_usual_port_unless_the_port_is_named(cli
     with listening(refuse(seen)) as port:
         ports(port)
         code, _, err = cli("robot", "doctor", "--robot", "127.0.0.1")
-        assert code == 2 and f"give --robot 127.0.0.1:{port} to send them all the same" in err
+        assert code == 2 and f"give --robot 127.0.0.1:{port} to send them anyway" in err
         assert b"tr0ub4dor" not in b"".join(seen)
         assert 'refuses the user "nao"' in cli("robot", "doctor", "--robot", f"127.0.0.1:{port}")[2]
         assert b"tr0ub4dor" in b"".join(seen)

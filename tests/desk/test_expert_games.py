@@ -156,7 +156,7 @@ def test_a_very_large_board_counts_what_it_can(games):
     "name, asked, turn, reason",
     [
         ("exact", {}, ("00112", "b"), "'00112' has 5 letters"),
-        ("exact", {}, ("0016", "b"), "holds '6'"),
+        ("exact", {}, ("0016", "b"), "contains '6'"),
         ("exact", {}, ("0011", "bbbw"), "the last letter has nowhere else to go"),
         ("exact", {}, ("0011", "bbbbb"), "'bbbbb' is not an answer"),
         ("exact", {}, ("0011", 2), "not a pair"),
@@ -198,7 +198,7 @@ def test_too_many_games_and_turns(games, monkeypatch):
     one, _ = begun(games, turns=FIRST[:1]), begun(games)
     with pytest.raises(TooManyGames):
         begun(games)
-    with pytest.raises(DeskError, match="has 1 turns, and no more fit"):
+    with pytest.raises(DeskError, match="has 1 turns, which is the limit"):
         games.take(one, *FIRST[1])
     games.delete(one)
     begun(games)

@@ -388,12 +388,12 @@ def test_errors_of_the_client_are_sentences():
     for status_sent, body, headers, reason, wanted in [
         (400, {"ret_msg": "Unexpected EOF token."}, "X: y", "Unexpected EOF token.", 400),
         (500, b"<html>NullPointerException</html>", page, "refused with status 500 and no reason", 500),
-        (200, b"<html>", page, "is no JSON", 200),
-        (200, b"[1]", "X: y", "no JSON object", 200),
+        (200, b"<html>", page, "is not JSON", 200),
+        (200, b"[1]", "X: y", "not a JSON object", 200),
         (404, b"[" * 50_000, "X: y", "status 404 and no reason", 404),
         (400, {"ret_msg": "bad\x1b[31m\n" + "x" * 5000}, "X: y", "bad [31m x", 400),
         (302, b"", "Location: http://127.0.0.1:1/", "another address", 302),
-        (200, b"[" + b"[]," * 300_000 + b"0]", "X: y", "is no JSON.", 200),
+        (200, b"[" + b"[]," * 300_000 + b"0]", "X: y", "is not JSON.", 200),
         (200, gzip.compress(b"1" * 10_000_000), "Content-Encoding: gzip", "(ContentDecodingError)", 0),
         (200, b"1" * 8_000_001, "X: y", "more than 8,000,000 bytes", 0),
     ]:

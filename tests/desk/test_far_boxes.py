@@ -305,7 +305,7 @@ def test_another_server_answers(capsys, monkeypatch):
     monkeypatch.setattr(connecting, "STEP_TIMEOUT_S", 1.0)
     for answer in (speak_http, lambda line: line.recv(100) and line.recv(1)):
         with listening(answer) as port:
-            assert "is no NAOqi: give the robot's port, usually 9559" in refused(capsys, f"127.0.0.1:{port}")
+            assert "is not NAOqi: give the robot's port, usually 9559" in refused(capsys, f"127.0.0.1:{port}")
 
 
 @pytest.mark.parametrize("speaks", [1, 2])

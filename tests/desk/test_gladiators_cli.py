@@ -57,12 +57,12 @@ def test_missing_or_wrong_arguments(capsys):
         (["play", "--url", nowhere], "--email"),
         (["play", "--url", nowhere, "--email", "me"], "not an e-mail address"),
         (["play", "--email", MAIL], "--url"),
-        (["serve", "--level", "5/10/7/10"], "names no level"),
-        (["serve", "--level", "0=4/6/8"], "names no level"),
+        (["serve", "--level", "5/10/7/10"], "is not a level and its numbers"),
+        (["serve", "--level", "0=4/6/8"], "is not a level and its numbers"),
         (["serve", "--level", "1="], "is not a level"),
         (["serve", "--level", "9=4/6/8"], "no level 7"),
-        (["serve", "--level", "1=5/4/8"], "cannot have a weapon each"),
-        (["serve", "--level", "x=4/6/8"], "names no level"),
+        (["serve", "--level", "1=5/4/8"], "need as many weapons"),
+        (["serve", "--level", "x=4/6/8"], "is not a level and its numbers"),
     ]:
         code, out, err = jotto(capsys, "gladiators", *arguments)
         assert code == 2 and out == "" and sentence in err and MAIL not in err and "Traceback" not in err

@@ -261,7 +261,7 @@ def test_levels_that_never_end_or_cannot_be_played(odd):
         assert len(odd.asked) < 60
     odd.set("GET", "/level/1/", Level(6, 25, 2).plain())
     odd.set("POST", "/level/1/", {"response": [2, 0]})
-    assert "2 guesses are allowed, and more were answered" in Person(odd.url).fails()
+    assert "2 guesses are allowed, and the server answered more" in Person(odd.url).fails()
     for name, value in [
         ("numWeapons", 10**9),
         ("numGladiators", 0),

@@ -280,7 +280,7 @@ def test_turns_as_people_type_them_and_impossible_ones():
         (JOTTO, "ocean 5 5", "more than the 5 letters"),
         (JOTTO, "hello 1 1", "'l' more than once"),
         (JOTTO, "oce 1 1", "takes exactly 5"),
-        (JOTTO, "ocean -1 2", "fewer than zero letters"),
+        (JOTTO, "ocean -1 2", "a number below zero"),
         (JOTTO, "1 2", "has no guess"),
         (MASTERMIND, "rrxx 1 1", "'x'"),
         (BULLS, "0012 1 1", "'0' more than once"),
@@ -288,7 +288,7 @@ def test_turns_as_people_type_them_and_impossible_ones():
         (WORDLE, "sugar", "is not a round"),
         (GLADIATORS, "[0,1,2,3,10] [2,1]", "weapon 10"),
         (JOTTO, "x" * 999, "too long"),
-        (GLADIATORS, "[0,1,2,3,4] [1,2]", "of them, those in place"),
+        (GLADIATORS, "[0,1,2,3,4] [1,2]", "how many of these are in place"),
         (GLADIATORS, "[0,1] [1,1]", "takes exactly 5"),
     ]:
         with pytest.raises(DeskError) as refused:
@@ -360,10 +360,10 @@ def test_a_line_that_cannot_be_costs_nothing(typed_turns):
     for line, part in [
         ("undo", "There is no turn"),
         ("undo 3", "There is no turn 3"),
-        ("change", "changes no turn"),
-        ("change 1", "changes no turn"),
+        ("change", "does not change a turn"),
+        ("change 1", "does not change a turn"),
         ("change 9 1 1", "There is no turn 9"),
-        ("change x 1 1", "changes no turn"),
+        ("change x 1 1", "does not change a turn"),
         ("hello there", "is not a guess"),
         ("undo 99999999999999999999", "There is no turn"),
         ("list x", "is not a guess"),

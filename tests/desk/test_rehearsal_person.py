@@ -451,7 +451,7 @@ def test_wrong_values_of_mishear(capsys):
         ("nan", "'nan'"),
         ("-1", "'-1'"),
         ("often", "'often' is neither a rate"),
-        ("babble:15", "nor one of quiet, babble:20, babble:10"),
+        ("babble:15", "nor a measured one (quiet, babble:20, babble:10"),
         (".", "folder"),
     ):
         code, _, complaint = jotto(capsys, "rehearse", "--secret", "ocean", f"--mishear={value}")

@@ -128,8 +128,8 @@ def test_sources_that_do_not_fit_together(tmp_path):
             (manifest, b"small-talk", b"Small Talk", "manifest.xml has no uuid"),
             (manifest, b"<package", b"<parcel", "manifest.xml has no <package"),
             ("src/jotto/__init__.py", b'"1.2.3"', b'"next"', "has no line __version__"),
-            (topic, b"~small_answers", b"~other", 'holds "topic: ~other()" where'),
-            (topic, b"language: enu", b"", 'where "language: enu" is needed'),
+            (topic, b"~small_answers", b"~other", 'has "topic: ~other()" instead of'),
+            (topic, b"language: enu", b"", 'instead of "language: enu"'),
             ("robot_boxes/ask.py", b"\n", b"\n# \xff\n", "line 2 is not UTF-8"),
         )
     ):
@@ -227,10 +227,10 @@ def test_a_copy_of_the_project_with_its_lib(checkout, tmp_path):
     for path in (mine / "letter.txt", file):
         path.write_text("dear")
     for target, sentence in (
-        (mine, "holds something else; name a folder that is absent"),
+        (mine, "has other files; name a folder that is absent"),
         (file / "robot", "cannot be written"),
-        (checkout / "choregraphe_project", "lies inside the project"),
-        (checkout / "choregraphe_project/copy", "lies inside the project"),
+        (checkout / "choregraphe_project", "is inside the project"),
+        (checkout / "choregraphe_project/copy", "is inside the project"),
     ):
         with pytest.raises(robot_kit.flow.StageRefused, match=sentence):
             robot_kit.project.stage_to(checkout, target)
@@ -382,7 +382,7 @@ def test_stage_refresh_and_remove(jotto, small_checkout, tmp_path):
     assert jotto("stage", "--remove") == (0, "There is no choregraphe_project/lib; nothing was removed.\n", "")
     assert jotto("build")[1] == "Everything is built already; nothing was written.\n"
     code, _, err = jotto("stage", "--remove", "--to", tmp_path / "robot")
-    assert code == 2 and "not out of a copy of it" in err and not (tmp_path / "robot").exists()
+    assert code == 2 and "delete a copy of it" in err and not (tmp_path / "robot").exists()
     code, out, _ = jotto("stage", "--to", tmp_path / "robot")
     assert code == 0 and out.endswith(f"{tmp_path / 'robot'} is ready.\n")
     assert (tmp_path / "robot/lib/jotto/rules.py").is_file()

@@ -151,7 +151,7 @@ def refusal(root, **options):
 def test_a_project_that_differs_from_its_sources_is_refused(checkout):
     (checkout / "robot_boxes/begin.py").write_text(BEGIN + "# newer\n")
     said = refusal(checkout)
-    assert "is not what robot_boxes says; run 'jotto robot build'" in said
+    assert "does not match robot_boxes; run 'jotto robot build'" in said
     assert "choregraphe_project/behavior_1/behavior.xar" in said
 
 
@@ -242,7 +242,7 @@ def test_wrong_manifests_and_icons_are_refused(checkout):
         assert said in refusal(checkout), said
     path.write_text(right)
     (checkout / "choregraphe_project/icon.png").write_bytes(b"GIF89a")
-    assert "icon.png is no PNG" in refusal(checkout)
+    assert "icon.png is not a PNG" in refusal(checkout)
 
 
 def test_a_full_disk_is_one_sentence_and_leaves_nothing(checkout, tmp_path, monkeypatch):
@@ -254,7 +254,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(checkout, tmp_path, monk
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(zipfile.ZipFile, "write", full)
-    with pytest.raises(DeskError, match=r"cannot be put together \(No space left on device\)") as said:
+    with pytest.raises(DeskError, match=r"cannot be assembled \(No space left on device\)") as said:
         package(checkout)
     assert "\n" not in str(said.value)
     assert list(scratch.iterdir()) == []
@@ -412,10 +412,10 @@ def test_refused_scripts():
     for script, sentence in (
         ("x = (\n", "say.py does not compile on Python 3"),
         ("print 'x'\n", "say.py does not compile on Python 3"),
-        ("x = 1\ny = '\xe9'\n", "say.py, line 2 holds '\xe9'; box scripts are plain ASCII."),
-        ("x = a[b[0]]>1\n", 'say.py, line 1 holds "]]>"'),
+        ("x = 1\ny = '\xe9'\n", "say.py, line 2 has '\xe9'; box scripts are plain ASCII."),
+        ("x = a[b[0]]>1\n", 'say.py, line 1 has "]]>"'),
         ("# ---- this box ----\n", "say.py, line 1 is one of the kit's own marker lines"),
-        ("x = 1\0\n", "say.py, line 1 holds '\\x00'"),
+        ("x = 1\0\n", "say.py, line 1 has '\\x00'"),
         ("#" * 100_001, "say.py has 100001 characters"),
     ):
         assert sentence in "\n".join(check_scripts({"say.py": script})), sentence

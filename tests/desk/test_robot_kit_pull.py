@@ -147,7 +147,7 @@ def test_edits_that_the_sources_cannot_hold_are_refused_whole(checkout):
         (set_attribute("Parameter", "name", "yes"), 'box "Ask" has two ports or parameters "yes"'),
         (set_attribute("Output", "type_size", "3"), '"yes", is an array'),
         (set_attribute("Output", "nature", "3"), 'has nature "3", which the kit cannot build'),
-        (set_attribute("", "x", "9.5"), 'x of box "Ask" holds "9.5" where a number is needed'),
+        (set_attribute("", "x", "9.5"), 'x of box "Ask" has "9.5" instead of a number'),
         (set_attribute("", "tooltip", "x" * 501), "has 501 characters; keep it at 500"),
         (lambda editor: editor.rename("Ask", "Begin"), 'two boxes are named "Begin"'),
         (lambda editor: editor.move("Ask", 10**7, 0), 'x of box "Ask" is 10000000; keep it between'),

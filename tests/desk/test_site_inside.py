@@ -298,7 +298,7 @@ def test_hostile_files_are_refused_in_one_sentence_and_a_stranger_reaches_only_i
         ("empty.zip", zipped(**{"readme.txt": b"x"}), "has no behaviour"),
         ("no.zip", b"PK nothing", "not a zip archive"),
         ("no.pkg", b"", "not a zip archive"),
-        ("text.xar", b"hello", "no XML file"),
+        ("text.xar", b"hello", "not an XML file"),
         ("entities.xar", b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "entities.xar"),
         ("cut.jsonl", b'{"recording": 1', "damaged"),
     ]

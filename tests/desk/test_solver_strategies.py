@@ -282,7 +282,7 @@ def test_first_guesses_as_people_type_them():
     for text, sentence in [
         ("0016", "'0016' cannot be the first guess"),
         ("001", "has 3 letters"),
-        ("rrox", "holds 'x'"),
+        ("rrox", "contains 'x'"),
         ("", "has 0 letters"),
         ("٠٠١٢", "cannot be the first guess"),
     ]:

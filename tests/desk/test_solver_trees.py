@@ -83,8 +83,8 @@ def test_a_plan_that_fits_no_game_is_refused():
     ended, impossible = Plan(0, {0: Plan(1, {}), 30: Plan(2, {})}), Plan(0, {25: Plan(1, {})})
     for problem, plan, listed, sentence in [
         (heavy, Plan(0, {}), FEW, "'mine'"),
-        (plain, ended, FEW, "which no game goes on after"),
-        (plain, impossible, FEW, "which no game goes on after"),
+        (plain, ended, FEW, "but no game continues after it"),
+        (plain, impossible, FEW, "but no game continues after it"),
         (plain, Plan(0, {}), FEW[1:], "are not the 38 secrets"),
     ]:
         with pytest.raises(DeskError, match=sentence):
@@ -149,7 +149,7 @@ def test_a_certificate_that_lies_is_told_and_an_honest_one_passes():
     content = encoded(FEW, JOTTO)[0]
     total = verify_tree(content, FEW).figures.total
     for changes, said in [
-        ({"total": total - 1}, f"says total {total - 1}, and the replay of all secrets counts {total}"),
+        ({"total": total - 1}, f"says total {total - 1}, but the replay of all secrets counts {total}"),
         ({"total": "many"}, "total many"),
         ({"total": ...}, "total None"),
         ({"mean": 4.0}, "mean 4.0"),

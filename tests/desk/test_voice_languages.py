@@ -86,7 +86,7 @@ def test_languages_of_a_recogniser():
     with pytest.raises(VoiceError, match="'it' is not one of en"):
         check_vocabulary(Vocabulary(("no",), language="it"))
     check_spoken("", PLAIN)
-    with pytest.raises(DeskError, match="only by two recognisers"):
+    with pytest.raises(DeskError, match="only with two recognisers"):
         check_spoken("es", PLAIN)
     with pytest.raises(DeskError, match="only spoken English and Spanish: play in French without --voice"):
         check_spoken("fr", BEST)

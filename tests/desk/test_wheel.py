@@ -184,9 +184,9 @@ def test_nothing_is_written_into_an_installed_package_or_over_a_changed_example(
         installed, tmp_path, f"{pull} --dry-run", pull, "robot stage --remove", "robot examples ."
     )
     assert dry[0] == 0 and "Farewell" in dry[1]
-    assert wet[0] == 2 and "There is no checkout whose robot_boxes could take this" in wet[2]
+    assert wet[0] == 2 and "There is no checkout to write this into" in wet[2]
     assert removed[0] == 2
-    assert examples[0] == 2 and "'qi_client.py' is there and differs" in examples[2] and content(tmp_path) == mine
+    assert examples[0] == 2 and "'qi_client.py' exists already and differs" in examples[2] and content(tmp_path) == mine
     assert jotto(installed, tmp_path, "robot examples new")[0][0] == 0
     assert content(tmp_path / "new") == {name: (ROOT / "docs" / name).read_bytes() for name in robot.NAMES}
     assert content(installed / "jotto_desk" / "shipped") == before

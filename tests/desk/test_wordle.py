@@ -324,7 +324,7 @@ def test_questions_cost_nothing_and_only_right_marks_are_congratulated_on(typed)
         "🟩 G: the letter is right",
         "8 fit: SHARK SCARF SCARS SWARM SCARY SHARI SNARL SHARD",
         "fit: SHARK SCARF and 6 more",
-        "'x' is not how many words",
+        "'x' is not a number of words",
         "Places S....   in: S A (2 3 5) R (2 3 4)   out: U G",
         "SUGAR cannot be it: turn 1, SUGAR, would",
         "STEAL cannot be it: turn 1, SUGAR, would have got ENNEN, not ENNPP.",

@@ -188,7 +188,7 @@ def test_check_passes_the_shipped_lists_and_fails_on_a_changed_one(cli, monkeypa
     (tmp_path / "en.tsv").write_bytes((tmp_path / "en.tsv").read_bytes() + b"aback\t10\n")
     monkeypatch.setattr(files, "find_shipped_path", lambda name: tmp_path)
     code, out, _ = cli("words", "check")
-    assert code == 1 and "'aback' stands twice" in out and "other numbers" in out
+    assert code == 1 and "'aback' is listed twice" in out and "other numbers" in out
 
 
 def test_check_tells_what_is_kept_and_refused(cli, tmp_path):
@@ -452,7 +452,7 @@ def test_the_package_is_taken_from_the_file_or_the_copy_or_downloaded(tmp_path, 
     with pytest.raises(DeskError, match="could not get"):
         scowl.get(None, tmp_path / "other")
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(DeskError, match="'apt-get' is not there"):
+    with pytest.raises(DeskError, match="'apt-get' is missing"):
         scowl.get(None, tmp_path / "other")
 
 
@@ -470,9 +470,9 @@ def test_faults_of_a_list_are_found():
     rude = BlockList(frozenset([hash_blocked_word("birds")]))
     for raw, finding in [
         (b"ocean\t10\nquilt\t10", "does not end"),
-        (b"quilt\t10\nocean\t10\n", "'quilt' stands before 'ocean'"),
-        (b"ocean\t20\nquilt\t10\n", "'ocean' stands before 'quilt'"),
-        (b"ocean\t10\nocean\t20\n", "'ocean' stands twice"),
+        (b"quilt\t10\nocean\t10\n", "'quilt' is listed before 'ocean'"),
+        (b"ocean\t20\nquilt\t10\n", "'ocean' is listed before 'quilt'"),
+        (b"ocean\t10\nocean\t20\n", "'ocean' is listed twice"),
         (b"ocean 10\n", "line 1, 'ocean 10'"),
         (b"Ocean\t10\n", "line 1"),
         (b"oceans\t10\n", "line 1"),

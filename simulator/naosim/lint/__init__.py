@@ -1,4 +1,4 @@
-"""The lint of behaviours, and what old ones need for NAOqi 2.8."""
+"""The lint of behaviours, and the changes that old ones need for NAOqi 2.8."""
 
 from __future__ import absolute_import, division, print_function
 

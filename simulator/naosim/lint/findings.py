@@ -73,7 +73,7 @@ def _modern_tree(box):  # type: (xar.Box) -> ast.Module | None
 
 
 def _newer_error(box):  # type: (xar.Box) -> str
-    """Return why a script does not compile even after rewriting it as Python 3, which is what is wrong with it."""
+    """Return why a script does not compile even after rewriting it as Python 3, which is its real fault."""
     script = box.script if PY2 else compiler.rewrite_as_python3(box.script)
     try:
         compiler.parse_script(script, box.path)
@@ -158,7 +158,7 @@ class _Script(object):
                 yield WARNING, "handler", path, said
 
     def _call(self, node, name):  # type: (ast.Call, str) -> tuple[str, str]
-        """Return the rule that a call breaks and what it does, "" if it is fine."""
+        """Return the rule that a call breaks and the effect of the call, "" if it is fine."""
         outputs = {port.name: port for port in self._box.outputs}
         if name == "getParameter" and node.args:
             wanted = _literal(node.args[0])
@@ -208,7 +208,7 @@ def _sleeps(loop):  # type: (ast.While) -> bool
 
 
 def _judge_dialog(box, folder):  # type: (xar.Box, str) -> Iterator[_Row]
-    """Yield the findings about the `.dlg` file and the topics of a Dialog box; `folder` is that of the behaviour."""
+    """Yield the findings about the `.dlg` file and the topics of a Dialog box; `folder` is the behaviour's."""
     place = os.path.join(folder, native(box.dialog))
     try:
         listed = list(topics.list_topic_files(place))
@@ -268,7 +268,7 @@ def judge_for_target(project):  # type: (xar.Project) -> list[Finding]
 
 
 def _map_linked_inputs(project):  # type: (xar.Project) -> dict[str, set[int]]
-    """Return the ids of the inputs of each box, by its path, that get signals; those of the root all do."""
+    """Return the ids of the inputs of each box, by its path, that get signals; all inputs of the root do."""
     found = {box.path: set() for box in project.boxes()}  # type: dict[str, set[int]]
     found[project.root.path] |= {port.id for port in project.root.inputs}
     for box in project.boxes():

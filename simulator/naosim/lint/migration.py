@@ -67,7 +67,7 @@ def _print_call(found):  # type: (re.Match[str]) -> str
     return "%sprint(%s)" % (found.group(1), found.group(2).rstrip())
 
 
-#: Regular expressions with what replaces them, and the sentences about them.
+#: Regular expressions with their replacements, and the sentences about them.
 _PYTHON_RULES = [  # type: list[tuple[str, Replacement | None, str]]
     (
         r"^([ \t]*except[ \t]+(?:[\w.]+|\([^()\n]*\)))[ \t]*,[ \t]*(\w+)[ \t]*:",
@@ -96,7 +96,7 @@ _PYTHON_ADVICE = [
 
 
 def _compile_rules():  # type: () -> list[tuple[Pattern[str], Replacement | None, str]]
-    """List all rules: the regular expression, what replaces it, None if a person must, and the sentence."""
+    """List all rules: the regular expression, its replacement (None if a person must write it), and the sentence."""
     found = []  # type: list[tuple[Pattern[str], Replacement | None, str]]
     for old, new in map(str.split, _RENAMED.split(",")):
         found.append((re.compile(r"\.%s(?=\s*\()" % old), "." + new, "%s is called %s" % (old, new)))
@@ -150,7 +150,7 @@ def has_old_namespace(head):  # type: (bytes) -> bool
 
 
 def migrate_file(content):  # type: (bytes) -> bytes
-    """Make the changes of a behavior.xar that a rule can make; what it does not touch stays byte for byte."""
+    """Make the changes of a behavior.xar that a rule can make; all other bytes stay the same."""
     text = to_unicode(content).replace(_OLD_NAMESPACE, _NEW_NAMESPACE, 1)
     return to_unicode(_SCRIPT.sub(lambda found: to_unicode(migrate_script(native(found.group(1)))), text)).encode(
         "utf-8"

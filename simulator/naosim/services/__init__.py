@@ -46,6 +46,7 @@ __all__ = [
     "Service",
     "animations",
     "audio",
+    "autonomous_life",
     "base",
     "behaviors",
     "devices",

@@ -27,8 +27,8 @@ if MYPY:
 
 # Installed animations, and the tags that choose among them.
 
-_ANIMATION_S = 2.5  # how long an animation takes; the real ones take two to five
-#: How long an animation took on a Pepper 1.8A (labbgulab-lab/robot-hub, pepper.md), in seconds.
+_ANIMATION_S = 2.5  # the duration of an animation; the real ones take two to five
+#: The durations of animations on a Pepper 1.8A (labbgulab-lab/robot-hub, pepper.md), in seconds.
 _SEEN_ON_PEPPER_S = {"animations/Stand/Gestures/Hey_1": 4.4}
 _ANIMATION_PREFIX = "animations/"
 
@@ -182,12 +182,12 @@ def _has_package(world):  # type: (World) -> bool
 
 
 def is_endless(path):  # type: (str) -> bool
-    """Return whether an animation goes on until it is stopped."""
+    """Return whether an animation continues until it is stopped."""
     return path in _ENDLESS
 
 
 def get_duration(world, path):  # type: (World, str) -> float
-    """Return how long an animation takes on this robot, in seconds."""
+    """Return the duration of an animation on this robot, in seconds."""
     seen = _SEEN_ON_PEPPER_S if world.robot_type == "Juliette" else {}
     return seen.get(path, _ANIMATION_S)
 
@@ -224,7 +224,7 @@ class ALAnimationPlayer(Service):
                     self.world.warn(self.name, "%s is not added to the tag %s: %s" % (path, tag, _reason(error)))
 
     def declarePathForTags(self, path):  # type: (str) -> None
-        """Accept and ignore a folder whose animations carry tags of their own."""
+        """Accept and ignore a folder whose animations have their own tags."""
         self._text(path, "declarePathForTags")
 
     def reset(self):  # type: () -> None
@@ -245,7 +245,7 @@ class ALAnimationPlayer(Service):
         return full
 
     def choose_tagged(self, tag, method):  # type: (str, str) -> str
-        """Choose an animation with a tag at random; raise RuntimeError if none fits the posture."""
+        """Choose an animation with a tag at random; raise RuntimeError if all need another posture."""
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         own = self._tags.get(self._text(tag, method))
         choices = _list_tagged(tag, family, own) or _list_tagged(tag, family)
@@ -271,7 +271,7 @@ class ALAnimationPlayer(Service):
             self._playing.remove(path)
 
     def move(self, path):  # type: (str) -> List[str]
-        """Start the gesture for an animation and return its joints; log it if there is no gesture."""
+        """Start the gesture for an animation and return its joints; log an animation without a gesture."""
         moved = body.perform_gesture(self.world.body, path, get_duration(self.world, path))
         if not moved:
             text = "The animation %s is not drawn: it takes its time and moves no joint." % path
@@ -433,7 +433,7 @@ class ALAnimatedSpeech(Service):
         self.world.need(ALAnimationPlayer).addTagForAnimations(tags)
 
     def declareAnimationsPackage(self, package):  # type: (str) -> None
-        """Accept a package of animations, with a warning: none can be installed."""
+        """Accept a package of animations, with a warning that it is not installed."""
         self.world.warn(self.name, "The package %s is not installed." % self._text(package, "declareAnimationsPackage"))
 
     def _check_configuration(self, configuration):  # type: (Optional[Dict[str, ALValue]]) -> str
@@ -456,7 +456,7 @@ class ALAnimatedSpeech(Service):
                 raise RuntimeError("It has no parentheses, or they are not closed.")
             if name not in _ANNOTATION_NAMES and name not in ("$", None):
                 raise RuntimeError("Use one of ^%s." % ", ^".join(_ANNOTATION_NAMES))
-            # Stock boxes leave the name empty where no animation was chosen.
+            # Stock boxes leave the name empty if no animation was chosen.
             if name in _PATH_ANNOTATIONS and player is not None and value.strip():
                 player.find_path(value, "run", False)
             elif name in _TAG_ANNOTATIONS and player is not None:
@@ -471,8 +471,8 @@ class ALAnimatedSpeech(Service):
     def _perform(self, cut, mode):  # type: (List[TextSegment], str) -> None
         """Say the words with a bookmark for each annotation, which the voice calls back when it reaches it.
 
-        NAOqi 2.1 has a bookmark before and after every text, and a pause first; 2.8 has none of the two without body
-        language, and that it has these with it is our guess, as for 2.5.
+        NAOqi 2.1 has a bookmark before and after every text, and a pause first; 2.8 lacks both without body
+        language. That it has them with body language is our guess, as for 2.5.
         """
         is_old = self.world.naoqi == "2.1"
         ends = [TextSegment("", "mode", "")] if is_old or mode != "disabled" else []

@@ -41,11 +41,11 @@ class _Microphones(Service):
         self._recording = None  # type: Optional[Tuple[str, int, int, float]]
 
     def leftovers(self):  # type: () -> List[str]
-        """List the recording that was begun and never ended, so that there is no file."""
+        """List the recording that was begun and never ended, so its file is missing."""
         return [] if self._recording is None else ["The recording %r was never stopped." % self._recording[0]]
 
     def _record(self, path, rate, channels, method):  # type: (str, int, int, str) -> None
-        """Begin a recording; raise RuntimeError if there is one, or for a place where no sound file can be."""
+        """Begin a recording; raise RuntimeError during another one, or for a path that cannot be a sound file."""
         if self._recording is not None:
             raise self._error(method, "Already recording %r." % self._recording[0])
         if not self._path(path, method).lower().endswith(_RECORDING_ENDINGS):
@@ -62,7 +62,7 @@ class _Microphones(Service):
         (path, rate, channels, begin), self._recording = self._recording, None
         seconds = self.world.clock.now() - begin
         if seconds > MAX_RECORDING_S:
-            self.world.warn(self.name, "%s holds the first %d of %.1f seconds." % (path, MAX_RECORDING_S, seconds))
+            self.world.warn(self.name, "%s has only the first %d of %.1f seconds." % (path, MAX_RECORDING_S, seconds))
         elif not path.lower().endswith(".wav"):
             self.world.warn(self.name, "%s is a WAV file: the simulated robot writes no Ogg." % path)
         try:
@@ -114,7 +114,7 @@ def make_silence(seconds, rate, channels):  # type: (float, int, int) -> bytes
 # Sound for modules: silence of the microphones, piece by piece.
 
 SOUND_METHOD = "processRemote"  # the method of a module that gets the sound
-#: How long a piece of sound lasts: as documented, 170 ms, or as recorded on a Pepper with NAOqi 2.5.10.7, 85 ms
+#: The duration of a piece of sound: as documented, 170 ms, or as recorded on a Pepper with NAOqi 2.5.10.7, 85 ms
 #: (mfbergmann/PepperEvolution, docs/HANDOFF.md). Both are whole numbers of samples at 48,000 Hz.
 _PIECE_S, _PEPPER_PIECE_S = 8192 / 48000.0, 4096 / 48000.0
 _ALL_CHANNELS = 0  # the number that stands for all four microphones
@@ -145,7 +145,7 @@ class _Tones(Service):
     """A service that plays tones."""
 
     def playSine(self, frequency, gain, pan, duration):  # type: (int, int, int, float) -> None
-        """Play a tone for `duration` seconds; the simulated robot records it and returns at once."""
+        """Play a tone for `duration` seconds; the simulated robot records it and returns immediately."""
         self._number(frequency, "playSine", 0, 20, 20000)
         self._number(gain, "playSine", 1, 0, 100)
         self._number(pan, "playSine", 2, -1, 1)
@@ -180,7 +180,7 @@ class ALAudioDevice(_Tones, _Microphones):
     @overloads("s i i i", "s i m i i")
     def setClientPreferences(self, name, rate, channels, deinterleaved, stamped=0):
         # type: (str, int, ALValue, int, int) -> None
-        """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
+        """Choose the sound for a module: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
 
         A list of flags chooses microphones, too. Whether samples are next to each other makes no difference in silence.
         NAOqi 2.5 raises RuntimeError for a module that it does not know, as recorded on a Pepper 1.8
@@ -265,13 +265,13 @@ class ALAudioDevice(_Tones, _Microphones):
         self._end("stopMicrophonesRecording")
 
     def leftovers(self):  # type: () -> List[str]
-        """List what is still recorded, and the behaviour's modules that still get sound."""
+        """List the recording under way, and the behaviour's modules that still get sound."""
         own = [name for name in sorted(self._next) if not is_outside(self.world.modules.get(name))]
         told = ["Module %r is still subscribed to %s." % (name, self.name) for name in own]
         return _Microphones.leftovers(self) + told
 
     def _send(self, name):  # type: (str) -> None
-        """Send a piece to a module and schedule the next one, unless the module is gone."""
+        """Send a piece to a module and schedule the next one, unless the module has left."""
         made = self.world.modules.get(name)
         if made is None:
             del self._next[name]
@@ -332,12 +332,12 @@ class ALAudioPlayer(_Tones):
         self._play(self._check_file(path, "playFileFromPosition", volume, pan), False, "playFileFromPosition", begin)
 
     def getCurrentPosition(self, number):  # type: (int) -> float
-        """Return how many seconds of the sound that began last were played, 0 if none plays; the number is ignored."""
+        """Return the seconds played of the sound that began last, 0 in silence; the number is ignored."""
         self._number(number, "getCurrentPosition")
         return float(self._sounds[-1].position(self.world.clock.now())) if self._sounds else 0.0
 
     def goTo(self, number, position):  # type: (int, float) -> None
-        """Go on with the sound that began last at a position in seconds; the number of its task is ignored."""
+        """Continue the sound that began last at a position in seconds; the number of its task is ignored."""
         self._number(number, "goTo")
         place = self._number(position, "goTo", 1, 0)
         if self._sounds:
@@ -385,7 +385,7 @@ class ALAudioPlayer(_Tones):
         self._play(name, bool(rest) and self._flag(rest[-1], method, len(given) - 1), method)
 
     def playWebStream(self, url, volume, pan):  # type: (str, float, float) -> None
-        """Play a stream, in silence, until a program stops it; nothing is fetched."""
+        """Play a stream, in silence, until a program stops it; the stream is not fetched."""
         self._number(volume, "playWebStream", 1, 0, 1)
         self._number(pan, "playWebStream", 2, -1, 1)
         if not self._text(url, "playWebStream").startswith(("http://", "https://")):
@@ -426,11 +426,11 @@ class ALAudioPlayer(_Tones):
         self._stop_sounds("stopAll")
 
     def pause(self, number):  # type: (int) -> None
-        """Stop sounds for good: a simulated sound cannot be resumed. The number is ignored."""
+        """Stop sounds; a simulated sound cannot be resumed. The number is ignored."""
         self._stop_sounds("pause")
 
     def getFileLength(self, number):  # type: (int) -> float
-        """Return how many seconds a loaded file plays."""
+        """Return the duration of a loaded file in seconds."""
         return _read_length(self._file(number, "getFileLength"))
 
     def getLoadedFilesIds(self):  # type: () -> List[str]
@@ -509,7 +509,7 @@ class _Sound(object):
         return self.begin + now - self._since
 
     def move(self, position, now):  # type: (float, float) -> None
-        """Go on at another position."""
+        """Continue at another position."""
         self.begin, self._since, self._is_moved = position, now, True
         self.moved.set()
 

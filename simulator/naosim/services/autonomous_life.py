@@ -114,7 +114,7 @@ def _find_activity(world, sentence):  # type: (World, str) -> str
 
 
 def _get_loading_response(world, activity):  # type: (World, str) -> Optional[str]
-    """Return what the robot says while it loads an activity, None if its package gives nothing."""
+    """Return the robot's words while it loads an activity, None if its package has none."""
     for each, row in _list_activities(world):
         if each == activity:
             return next(iter(_get_texts(world, row["langToLoadingResponses"])), None)
@@ -221,7 +221,7 @@ class ALAutonomousLife(Service):
     # The focus.
 
     def focusedActivity(self):  # type: () -> str
-        """Return the activity that has the focus, "" when none has."""
+        """Return the activity that has the focus, or ""."""
         return self._focused
 
     @overloads("s", "s i", "s i m")
@@ -266,10 +266,10 @@ class ALAutonomousLife(Service):
         return self._last(self._focus_history, depth, "getFocusHistory")
 
     def getLifeTime(self):  # type: () -> int
-        """Return for how many seconds the robot has been on."""
+        """Return the seconds since the robot was switched on."""
         return int(self.world.clock.now())
 
-    # What a person says to a robot that lives.
+    # A person's words to a robot that lives.
 
     @property
     def is_open(self):  # type: () -> bool
@@ -316,6 +316,13 @@ class ALAutonomousLife(Service):
             self._enter("solitary")
 
     # Autonomous abilities and safeguards.
+
+    def meet_emergency(self, safeguard):  # type: (str) -> bool
+        """Become safeguard, which stops the activity; return False if life is disabled or ignores this safeguard."""
+        is_met = self._state != "disabled" and self._safeguards[safeguard]
+        if is_met:
+            self.setState("safeguard")
+        return is_met
 
     def getAutonomousAbilityEnabled(self, ability):  # type: (str) -> bool
         """Return whether an ability is on; for "All", whether every one is."""

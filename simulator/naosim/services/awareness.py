@@ -1,4 +1,4 @@
-"""ALBasicAwareness: what the robot notices, and whom it looks at.
+"""ALBasicAwareness: the robot notices people and sounds, and looks at a person.
 
 Its inputs, and that it reads the people's places in ALMemory, were measured on NAOqi 2.1.4.13 and 2.8.7.4
 (funwithagents/nao-sim, specs/_overview.md).
@@ -26,7 +26,7 @@ _STIMULI = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMo
 _TOUCHES = "TouchChanged"
 _INPUTS = (POPULATION_UPDATED, "MovementDetection/MovementDetected", _TOUCHES)
 _NO_PERSON = -1  # HumanTracked's number if no person is tracked (the maker's documentation)
-_TURN_S = 1.0  # how long the head turns to a person: our guess
+_TURN_S = 1.0  # the time in which the head turns to a person: our guess
 _MIN_TURN_RAD = 0.02  # the head turns no less: our guess
 _PLACE_LENGTH = 3  # coordinates
 _MAX_PARAMETERS, _MAX_PARAMETER_LENGTH = 100, 1000  # their number, and the characters of each value
@@ -74,7 +74,7 @@ class ALBasicAwareness(AutonomousAbility):
             self._stimulate("Touch" if event == _TOUCHES else "Movement")
 
     def setParameter(self, name, value):  # type: (str, ALValue) -> None
-        """Set a speed of the head, 0 to 1; other parameters are kept, too, at most 100 and no long ones."""
+        """Set a speed of the head, 0 to 1; store other parameters, at most 100, each of limited length."""
         if self._text(name, "setParameter") in _AWARENESS_PARAMETERS:
             value = self._number(value, "setParameter", 1, 0, 1)
         elif name not in self._parameters and len(self._parameters) >= _MAX_PARAMETERS:

@@ -1,8 +1,8 @@
 """The base class of every fake service: it checks arguments, words errors and says which methods can be called.
 
-`declare` gives a class the methods that only keep a setting, return a constant or do nothing; `compose` those of its
-parts. Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode
-literals.
+`declare` gives a class the methods that only store a setting, return a constant or do nothing; `compose` adds the
+methods of its parts. Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these
+modules use no unicode literals.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -99,7 +99,7 @@ def split_signature(signature):  # type: (str) -> List[str]
 
 
 class CallbackSignal(object):
-    """A signal of an object that a service returns; `run(world, callback, value)` calls what is connected."""
+    """A signal of an object that a service returns; `run(world, callback, value)` calls a callback."""
 
     def __init__(self, world, run):
         # type: (World, Callable[[World, Callable[[ALValue], object], ALValue], object]) -> None
@@ -117,21 +117,21 @@ class CallbackSignal(object):
         return self._callbacks.pop(link, None) is not None
 
     def send(self, value):  # type: (ALValue) -> None
-        """Call what is connected, in the order of the connections."""
+        """Call the callbacks, in the order of their connections."""
         for _, callback in sorted(self._callbacks.items()):
             self._run(self._world, callback, value)
 
 
 class Service(object):
-    """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
+    """A fake NAOqi service: proxies can call its public camelCase methods."""
 
     #: The signals that a qi session shows, with libqi's signatures: each is the event "Service/signal" in ALMemory.
     signals = {}  # type: Dict[str, str]
     #: The methods with names that begin with "_": programs may call them, but lists of methods leave them out.
     private_methods = frozenset()  # type: FrozenSet[str]
-    #: The declared settings, those of the base classes first.
+    #: The declared settings, the base classes' first.
     declared = ()  # type: Tuple[Setting, ...]
-    #: The names of the attributes that hold the parts (see `compose`).
+    #: The names of the attributes with the parts (see `compose`).
     parts = ()  # type: Tuple[str, ...]
     _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
 
@@ -173,7 +173,7 @@ class Service(object):
         return found(*args)
 
     def leftovers(self):  # type: () -> List[str]
-        """List, in plain sentences, what a program left open here."""
+        """List, in plain sentences, the things that a program left open here."""
         return [left for part in self.parts for left in getattr(self, part).leftovers()]
 
     def stopAll(self):  # type: () -> None
@@ -227,13 +227,13 @@ class Service(object):
             raise self._make_type_error(value, "String", method, position)
         if len(value) > _MAX_TEXT_LENGTH:
             counts = (len(value), _MAX_TEXT_LENGTH)
-            raise self._error(method, "Text of %d characters, at most %d are accepted." % counts)
+            raise self._error(method, "A text of %d characters is too long: at most %d are accepted." % counts)
         return value
 
     def _path(self, value, method, position=0):  # type: (str, str, int) -> str
         """Check that a value is a text that can name a file, and return it."""
         if "\0" in self._text(value, method, position):
-            raise self._error(method, "The path %.60r has a NUL character, which no file has." % value)
+            raise self._error(method, "The path %.60r has a NUL character, which paths cannot have." % value)
         return value
 
     def _number(self, value, method, position=0, low=None, high=None):
@@ -250,7 +250,7 @@ class Service(object):
         return float(value)
 
     def _frame_rate(self, value, method, position=0):  # type: (ALValue, str, int) -> int
-        """Check how many images a second a program asks for; for more than the cameras have, warn and return these."""
+        """Check and return a number of images a second; for more than the cameras have, warn and return theirs."""
         asked = int(self._number(value, method, position, 1, _MAX_ASKED_FRAME_RATE))
         if asked > _MAX_FRAME_RATE:
             text = "The cameras have %d images a second, not %d." % (_MAX_FRAME_RATE, asked)
@@ -268,7 +268,8 @@ class Service(object):
         if not isinstance(value, (list, tuple)):
             raise self._make_type_error(value, "List", method, position)
         if len(value) > MAX_LIST_ITEMS:
-            raise self._error(method, "List of %d entries, at most %d are accepted." % (len(value), MAX_LIST_ITEMS))
+            counts = (len(value), MAX_LIST_ITEMS)
+            raise self._error(method, "A list of %d entries is too long: at most %d are accepted." % counts)
         return list(value)
 
     def _texts(self, value, method, position=0):  # type: (ALValue, str, int) -> List[str]
@@ -309,7 +310,7 @@ class Service(object):
 
 #: The methods of every module.
 COMMON_METHODS = frozenset(MODULE_METHODS).union(["getMethodList", "ping", "version"])
-# A loop, so that services may have methods of the same names with other parameters.
+# A loop, so that services can have methods of the same names with other parameters.
 for _name, (_, _module_method) in MODULE_METHODS.items():
     setattr(Service, _name, _module_method)
 
@@ -383,7 +384,7 @@ class Subscribers(object):
         return [[name, self._settings[name][0], self._settings[name][1]] for name in self._order]
 
 
-# Declared methods that only keep a setting, return a constant or do nothing.
+# Declared methods that only store a setting, return a constant or do nothing.
 #
 # A program sets such a setting and reads it back; it changes nothing on the simulated robot. One line declares a setter
 # that checks the value and a getter that returns it:
@@ -426,7 +427,7 @@ def declare(*settings):  # type: (*Setting) -> Callable[[ServiceClass], ServiceC
 
 def number_setting(name, default, limits, what, names=("set%s", "get%s"), answer=None):
     # type: (str, float, Tuple[float, float], str, Tuple[str, str], ALValue) -> Setting
-    """Declare a number within limits, whole if its default is; `answer` is what the setter returns."""
+    """Declare a number within limits, whole if its default is; `answer` is the setter's result."""
     kind = type(default)
 
     def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
@@ -455,7 +456,7 @@ def choice(name, default, known, kind, what):  # type: (str, str, Sequence[str],
 
 
 def text_setting(name, default, what, names, answer=None):  # type: (str, str, str, Tuple[str, str], ALValue) -> Setting
-    """Declare any text; `answer` is what the setter returns."""
+    """Declare any text; `answer` is the setter's result."""
 
     def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
         return service._text(value, method)
@@ -486,7 +487,7 @@ def nothing(methods, reason):  # type: (str, str) -> Setting
     return setting
 
 
-#: What a method that always returns the same returns, by libqi's signature: its value and its type.
+#: The result of a method that always returns the same, by libqi's signature: its value and its type.
 _FIXED_VALUES = {
     "v": (None, "None"),
     "b": (False, "bool"),

@@ -12,14 +12,14 @@ from naosim.player import AmbiguousName, EndWatch, InstalledBehaviour, map_behav
 from naosim.scheduler import SimEvent, TaskEnded
 from naosim.services import animations
 from naosim.services.autonomous_life import ALAutonomousLife
-from naosim.services.base import Service, read_signals
+from naosim.services.base import Service, overloads, read_signals
 from naosim.services.packages import PackageManager
 from naosim.services.system_packages import WIZARD
 from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Callable, Dict, List
+    from typing import Any, Callable, Dict, List, Union
 
     from naosim.compat import ALValue
     from naosim.packages import Manifest
@@ -289,11 +289,11 @@ class ALBehaviorManager(Service):
 
 # ALFrameManager.
 
-_APPS_FOLDER = "PackageManager/apps"  # where a robot has its packages, in its user's data
+_APPS_FOLDER = "PackageManager/apps"  # the folder of a robot's packages, in its user's data
 
 
 class ALFrameManager(Service):
-    """Gives a box the folder of its behaviour, and ends behaviours and timelines."""
+    """Gives a box the folder of its behaviour, ends behaviours, and moves timelines."""
 
     def getBehaviorPath(self, behavior):  # type: (str) -> str
         """Return the folder of a behaviour, by the id a box has; raise RuntimeError for an unknown id.
@@ -325,6 +325,39 @@ class ALFrameManager(Service):
         else:
             box.exitBehaviorParent()
 
+    # Timelines, by the name of their box.
+
+    def getTimelineFps(self, box):  # type: (str) -> int
+        """Return the frames per second of a box's timeline."""
+        return int(self._timeline(box, "getTimelineFps").getFPS())
+
+    def setTimelineFps(self, box, fps):  # type: (str, int) -> None
+        """Change the frames per second of a box's timeline, 1 to 1000."""
+        self._timeline(box, "setTimelineFps").setFPS(self._number(fps, "setTimelineFps", 1, 1, 1000))
+
+    def getMotionLength(self, box):  # type: (str) -> float
+        """Return the seconds that a box's timeline takes."""
+        timeline = self._timeline(box, "getMotionLength")
+        return float(timeline.getSize()) / float(timeline.getFPS())
+
+    def playTimeline(self, box):  # type: (str) -> None
+        """Start a box's timeline."""
+        self._timeline(box, "playTimeline").play()
+
+    def stopTimeline(self, box):  # type: (str) -> None
+        """Stop a box's timeline."""
+        self._timeline(box, "stopTimeline").stop()
+
+    @overloads("s s", "s i")
+    def gotoAndPlay(self, box, frame):  # type: (str, Union[str, int]) -> None
+        """Move the cursor of a box's timeline to a frame, by number or name, and start it there."""
+        self._timeline(box, "gotoAndPlay").gotoAndPlay(frame)
+
+    @overloads("s s", "s i")
+    def gotoAndStop(self, box, frame):  # type: (str, Union[str, int]) -> None
+        """Move the cursor of a box's timeline to a frame, by number or name, and stop it there."""
+        self._timeline(box, "gotoAndStop").gotoAndStop(frame)
+
     def getLoadedBehaviors(self):  # type: () -> List[str]
         """List the ids of the loaded behaviours."""
         return sorted(self._get_folders())
@@ -334,6 +367,14 @@ class ALFrameManager(Service):
     def isBehaviorLoaded(self, behavior):  # type: (str) -> bool
         """Return whether a behaviour is loaded."""
         return self._text(behavior, "isBehaviorLoaded") in self._get_folders()
+
+    def _timeline(self, name, method):  # type: (str, str) -> Any
+        """Return the timeline of a box, or else the one around it; raise RuntimeError if none exists."""
+        box = self.world.modules.get(self._text(name, method))
+        found = (box.getTimeline() or box.getParentTimeline()) if isinstance(box, scripting.BoxBase) else None
+        if found is None:
+            raise self._error(method, "Box %s has no timeline." % name)
+        return found
 
     def _folder(self, behavior, method):  # type: (str, str) -> str
         known = self._get_folders()

@@ -62,7 +62,7 @@ _CAMERA_PARAMETERS = {
 
 
 class _Cameras(Service):
-    """The two cameras of the head, and Pepper's depth camera; their parameters are kept and change no image."""
+    """The two cameras of the head, and Pepper's depth camera; their parameters are stored and change no image."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -157,12 +157,12 @@ class _Cameras(Service):
         return self.getParameter(self._active, parameter)
 
     def getHorizontalFOV(self, camera):  # type: (int) -> float
-        """Return how wide a camera sees, in radians."""
+        """Return the width of a camera's view, in radians."""
         is_depth = self._camera(camera, "getHorizontalFOV") == vision.kDepthCamera
         return _DEPTH_VIEW_RAD[0] if is_depth else _HORIZONTAL_VIEW_RAD
 
     def getVerticalFOV(self, camera):  # type: (int) -> float
-        """Return how high a camera sees, in radians."""
+        """Return the height of a camera's view, in radians."""
         is_depth = self._camera(camera, "getVerticalFOV") == vision.kDepthCamera
         return _DEPTH_VIEW_RAD[1] if is_depth else _VERTICAL_VIEW_RAD
 
@@ -191,7 +191,7 @@ class _Cameras(Service):
         return [width / _HORIZONTAL_VIEW_RAD, height / _VERTICAL_VIEW_RAD]
 
     def getImageInfoFromAngularInfo(self, camera, angles):  # type: (int, List[float]) -> List[float]
-        """Return place and size in the image, 0 to 1, of the two angles of a place and those of a size."""
+        """Return place and size in the image, 0 to 1, of the two angles of a place and the two of a size."""
         given = self._list(angles, "getImageInfoFromAngularInfo", 1)
         place = self.getImagePositionFromAngularPosition(camera, given[:2])
         return place + self.getImageSizeFromAngularSize(camera, given[2:])
@@ -279,11 +279,11 @@ _DEPTH_BYTES = PIXEL_BYTES.copy()
 _DEPTH_BYTES.update(dict.fromkeys(DEPTH_SPACES, 2))
 _MAX_SAME_NAMES = 8  # subscriptions of one program
 _MAX_VIEWERS = 64  # subscriptions of all programs
-_MAX_KEPT_IMAGES = 8  # converted images that are kept in case a program asks for the same again
+_MAX_KEPT_IMAGES = 8  # converted images that are stored in case a program asks for the same again
 
 
 class _Viewer(object):
-    """A program that takes images: from which cameras, how large, in which colours and how often."""
+    """A program that takes images: their cameras, size, colours and rate."""
 
     def __init__(self, cameras, resolutions, spaces, rate):  # type: (List[int], List[int], List[int], int) -> None
         self.cameras, self.resolutions, self.spaces, self.rate = cameras, resolutions, spaces, rate
@@ -343,13 +343,13 @@ class ALVideoDevice(_Cameras):
 
     @overloads("", "s")
     def getActiveCamera(self, handle=None):  # type: (Optional[str]) -> int
-        """Return the number of the active camera, or that of a subscription, -1 for an unknown one."""
+        """Return the number of the active camera, or of a subscription's camera, -1 for an unknown subscription."""
         viewer = None if handle is None else self._viewer(handle, "getActiveCamera")
         return self._active if handle is None else -1 if viewer is None else viewer.cameras[0]
 
     @overloads("i", "s i")
     def setActiveCamera(self, first, camera=None):  # type: (Union[str, int], ALValue) -> bool
-        """Choose the active camera, 0 above or 1 below; or (handle, camera) that of a subscription."""
+        """Choose the active camera, 0 above or 1 below; or (handle, camera) the camera of a subscription."""
         if camera is None:
             self._active = self._camera(first, "setActiveCamera")
             return True
@@ -537,14 +537,14 @@ class ALVideoDevice(_Cameras):
 
     @overloads("s", "i")
     def getFrameRate(self, handle):  # type: (Union[str, int]) -> int
-        """Return how many images a second a subscription takes, -1 for an unknown one, or a camera."""
+        """Return the images a second of a subscription, -1 for an unknown one, or of a camera."""
         if not isinstance(handle, str):
             return self.getParameter(handle, vision.kCameraFrameRateID)
         viewer = self._viewer(handle, "getFrameRate")
         return -1 if viewer is None else viewer.rate
 
     def setFrameRate(self, handle, rate):  # type: (str, int) -> bool
-        """Change how many images a second a subscription takes, 1 to 30; return False for an unknown one."""
+        """Change the images a second of a subscription, 1 to 30; return False for an unknown one."""
         viewer = self._viewer(handle, "setFrameRate")
         if viewer is not None:
             viewer.rate = self._frame_rate(rate, "setFrameRate", 1)

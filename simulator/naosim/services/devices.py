@@ -1,16 +1,30 @@
 """LEDs and tablet: ALLeds, the DCM and ALTabletService.
 
-The names of lights and groups come first, then the patterns that ALLeds plays on them. The DCM takes timed commands
-for lights. The tablet loads no page; the trace has the address.
+The patterns that ALLeds plays on the lights come first. The DCM takes timed commands for lights. The tablet loads no
+page; the trace has the address.
 """
 
 from __future__ import absolute_import, division, print_function
 
 import re
 
-from naosim.body import BrightnessRamps, BrightnessSteps, Steady
+from naosim.body import (
+    EAR_ANGLES,
+    EYE_SIZE,
+    LED_GROUPS,
+    LIGHT_SIDES,
+    LIGHT_SUFFIX,
+    SINGLE_LIGHTS,
+    BrightnessRamps,
+    BrightnessSteps,
+    Steady,
+    get_brightness,
+    get_light_groups,
+    is_eye_name,
+    is_short_name,
+)
 from naosim.services.base import Service, constant, declare, no_effect, nothing, number_setting, overloads, read_signals
-from naosim.services.memory_keys import DEVICE_PREFIX
+from naosim.services.memory_keys import DEVICE_PREFIX, list_robot_keys
 from naosim.world import PortableRandom, World
 
 MYPY = False
@@ -20,119 +34,17 @@ if MYPY:
     from naosim.body import Lights, TimedCurve
     from naosim.compat import ALValue
 
-# The names of lights: single lights, groups and short names.
-
-_LIGHT_SUFFIX = "/Actuator/Value"
-_COLOUR_PARTS = ("Red", "Green", "Blue")
-_SIDES = ("Right", "Left")
-_EYE_ANGLES = range(0, 360, 45)  # degrees of the eight lights of an eye
-_EAR_ANGLES = range(0, 360, 36)  # degrees of the ten lights of an ear
-#: The lights of each part of an eye, by number; 0 is at 0 degrees.
-_EYE_PARTS = {"Top": (0, 1, 7), "Bottom": (3, 4, 5), "External": (0, 1, 2, 3, 4), "Internal": (0, 4, 5, 6, 7)}
-#: The twelve lights on the head, clockwise from the front left.
-_BRAIN_LIGHTS = """
-    Front/Right/1 Front/Right/0 Middle/Right/0 Rear/Right/0 Rear/Right/1 Rear/Right/2
-    Rear/Left/2 Rear/Left/1 Rear/Left/0 Middle/Left/0 Front/Left/0 Front/Left/1
-"""
-_COLOURED_DEVICES = {"ChestLeds": "ChestBoard/Led", "RightFootLeds": "RFoot/Led", "LeftFootLeds": "LFoot/Led"}
-
-
-def _make_eye_groups():  # type: () -> Dict[str, List[str]]
-    found = {}  # type: Dict[str, List[str]]
-    for side in _SIDES:
-        for at, degrees in enumerate(_EYE_ANGLES):
-            lights = ["Face/Led/%s/%s/%dDeg" % (colour, side, degrees) for colour in _COLOUR_PARTS]
-            found["FaceLed%s%d" % (side, at)] = lights
-            found["%sFaceLed%d" % (side, at + 1)] = lights
-            found.setdefault("FaceLed%d" % at, []).extend(lights)
-            for group in ("FaceLeds", "%sFaceLeds" % side):
-                found.setdefault(group, []).extend(lights)
-            for colour, light in zip(_COLOUR_PARTS, lights):
-                found.setdefault("%sFaceLeds%s" % (side, colour), []).append(light)
-            for part in (part for part, numbers in _EYE_PARTS.items() if at in numbers):
-                for group in ("FaceLeds" + part, "FaceLeds%s%s" % (side, part)):
-                    found.setdefault(group, []).extend(lights)
-    return found
-
-
-def _make_ear_groups():  # type: () -> Dict[str, List[str]]
-    found = {}  # type: Dict[str, List[str]]
-    for side in _SIDES:
-        for at, degrees in enumerate(_EAR_ANGLES):
-            light = "Ears/Led/%s/%dDeg" % (side, degrees)
-            found["%sEarLed%d" % (side, at + 1)] = [light]
-            own = side + "EarLeds"
-            halves = ("Front" if degrees < 90 or degrees > 270 else "Back", "Odd" if at % 2 else "Even")
-            for group in ("EarLeds", own) + tuple(own + half for half in halves):
-                found.setdefault(group, []).append(light)
-    return found
-
-
-def _make_brain_groups():  # type: () -> Dict[str, List[str]]
-    found = {}  # type: Dict[str, List[str]]
-    for at, place in enumerate(_BRAIN_LIGHTS.split()):
-        part, side, _ = place.split("/")
-        light = "Head/Led/" + place
-        found["Brain%d" % at] = [light]
-        for group in ("", "Back" if part == "Rear" else part, side):
-            found.setdefault("BrainLeds" + group, []).append(light)
-    return found
-
-
-def _make_groups():  # type: () -> Dict[str, List[str]]
-    found = _make_eye_groups()
-    found.update(_make_ear_groups())
-    found.update(_make_brain_groups())
-    for group, device in _COLOURED_DEVICES.items():
-        found[group] = ["%s/%s" % (device, colour) for colour in _COLOUR_PARTS]
-        found.update((group + colour, ["%s/%s" % (device, colour)]) for colour in _COLOUR_PARTS)
-    found["FeetLeds"] = found["RightFootLeds"] + found["LeftFootLeds"]
-    groups = ("FaceLeds", "EarLeds", "BrainLeds", "ChestLeds", "FeetLeds")
-    found["AllLeds"] = [light for group in groups for light in found[group]]
-    for colour in _COLOUR_PARTS:
-        found["AllLeds" + colour] = [light for light in found["AllLeds"] if colour in light.split("/")]
-    return {group: [light + _LIGHT_SUFFIX for light in lights] for group, lights in found.items()}
-
-
-LED_GROUPS = _make_groups()  # the single lights that each group or short name stands for
-#: Every single light, with the suffix and without it: a program may leave it out.
-_SINGLE_LIGHTS = frozenset(LED_GROUPS["AllLeds"] + [light[: -len(_LIGHT_SUFFIX)] for light in LED_GROUPS["AllLeds"]])
-
-#: By how many bits the part of a light is in 0xRRGGBB; the lights without their own colour are blue.
-_COLOUR_SHIFTS = dict.fromkeys(LED_GROUPS["AllLeds"], 0)
-_COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsGreen"], 8))
-_COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsRed"], 16))
-
-
-def _get_brightness(colour, light):  # type: (int, str) -> float
-    """Return how bright a single light is when its place shows a colour, 0xRRGGBB.
-
-    >>> [_get_brightness(0xFF0033, light) for light in LED_GROUPS["ChestLeds"]]
-    [1.0, 0.0, 0.2]
-    """
-    return (colour >> _COLOUR_SHIFTS[light] & 0xFF) / 255.0
-
-
-def _is_eye_name(name):  # type: (str) -> bool
-    """Return whether a name stands for lights of the eyes, alone or among others.
-
-    >>> [_is_eye_name(name) for name in ("FaceLed3", "AllLedsRed", "Face/Led/Red/Left/0Deg", "BrainLeds", "mine")]
-    [True, True, True, False, False]
-    """
-    return any(light.startswith("Face/") for light in LED_GROUPS.get(name, [name]))
-
-
 # Patterns of ALLeds.
 
-_BLINK_S = 0.1  # how long a random colour stays
-_STRIPE_S = 0.5  # how long a colour of the rasta pattern stays
-_MIN_ROTATION_STEP_S = 0.01  # how long each light is on at least while a light goes round
+_BLINK_S = 0.1  # the duration of a random colour
+_STRIPE_S = 0.5  # the duration of a colour of the rasta pattern
+_MIN_ROTATION_STEP_S = 0.01  # the shortest time of each light while a light goes round
 _RASTA_COLOURS = (0x00FF00, 0xFFFF00, 0xFF0000)
 
 
 def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) -> Dict[str, TimedCurve]
     """Return the curves of a light that goes round both eyes every `rotation` seconds; then all have its colour."""
-    size = len(_EYE_ANGLES)
+    size = EYE_SIZE
     step = max(rotation / size, _MIN_ROTATION_STEP_S)
     turns = [[colour if place == at else 0 for place in range(size)] for at in range(size)]
     return _make_eye_turns(turns, step, seconds, colour)
@@ -141,24 +53,24 @@ def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) 
 def _make_random_eyes(seed, seconds):  # type: (int, float) -> Dict[str, TimedCurve]
     """Return the curves of eyes whose colours change at random, and which end with the colour `seed`."""
     random = PortableRandom(seed)
-    turns = [[int(random.random() * 0xFFFFFF) for _ in _EYE_ANGLES] for _ in _EYE_ANGLES]
+    turns = [[int(random.random() * 0xFFFFFF) for _ in range(EYE_SIZE)] for _ in range(EYE_SIZE)]
     return _make_eye_turns(turns, _BLINK_S, seconds, seed)
 
 
 def _make_rasta(seconds):  # type: (float) -> Dict[str, TimedCurve]
     """Return the curves of green, yellow and red that go round the eyes."""
     count = len(_RASTA_COLOURS)
-    turns = [[_RASTA_COLOURS[(at + place) % count] for place in range(count)] for at in range(len(_EYE_ANGLES))]
+    turns = [[_RASTA_COLOURS[(at + place) % count] for place in range(count)] for at in range(EYE_SIZE)]
     return _make_eye_turns(turns, _STRIPE_S, seconds, _RASTA_COLOURS[0])
 
 
 def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> Dict[str, TimedCurve]
     """Return the curves of a light that goes along both ears up to an angle, where it stays on or goes off."""
-    last = int((degrees * len(_EAR_ANGLES) / 360.0 + 0.5) // 1) % len(_EAR_ANGLES)
+    last = int((degrees * len(EAR_ANGLES) / 360.0 + 0.5) // 1) % len(EAR_ANGLES)
     step = max(seconds / (last + 1), _MIN_ROTATION_STEP_S)
     found = {}  # type: Dict[str, TimedCurve]
-    for side in _SIDES:
-        for at in range(len(_EAR_ANGLES)):
+    for side in LIGHT_SIDES:
+        for at in range(len(EAR_ANGLES)):
             for light in LED_GROUPS["%sEarLed%d" % (side, at + 1)]:
                 values = [1.0 if place == at else 0.0 for place in range(last + 1)]
                 found[light] = BrightnessSteps(values, step, seconds, 1.0 if stays and at == last else 0.0)
@@ -166,12 +78,12 @@ def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> D
 
 
 def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float, float, int) -> Dict[str, TimedCurve]
-    """Return the curves of lights that have the same colours in turn in both eyes."""
+    """Return the curves of lights that have the same colours one after another in both eyes."""
     found = {}  # type: Dict[str, TimedCurve]
     for at, colours in enumerate(turns):
         for light in LED_GROUPS["FaceLed%d" % at]:
-            values = [_get_brightness(colour, light) for colour in colours]
-            found[light] = BrightnessSteps(values, step, seconds, _get_brightness(end, light))
+            values = [get_brightness(colour, light) for colour in colours]
+            found[light] = BrightnessSteps(values, step, seconds, get_brightness(end, light))
     return found
 
 
@@ -186,6 +98,7 @@ class ALLeds(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
+        self._known = get_light_groups(world.body.model)
         self._groups = {}  # type: Dict[str, List[str]]
         self._intensity = {}  # type: Dict[str, float]
 
@@ -224,7 +137,7 @@ class ALLeds(Service):
         self._brightness(group, 0.0, 0.0, "off")
 
     def setIntensity(self, group, intensity):  # type: (str, float) -> None
-        """Set the brightness of a group, 0 to 1, at once."""
+        """Set the brightness of a group, 0 to 1, immediately."""
         self._brightness(group, intensity, 0.0, "setIntensity")
 
     def getIntensity(self, group):  # type: (str) -> ALValue
@@ -261,13 +174,13 @@ class ALLeds(Service):
 
     def createGroup(self, group, leds):  # type: (str, List[str]) -> None
         """Create a group of several lights; raise RuntimeError if NAO has a group of that name."""
-        if self._text(group, "createGroup") in LED_GROUPS or group in _SINGLE_LIGHTS:
+        if self._text(group, "createGroup") in self._known or group in SINGLE_LIGHTS:
             raise self._error("createGroup", "The group %s exists already." % group)
         self._groups[group] = [self._check(led, "createGroup") for led in self._texts(leds, "createGroup", 1)]
 
     def listLEDs(self):  # type: () -> List[str]
         """List the short names of the single lights."""
-        return sorted(name for name in LED_GROUPS if name[-1].isdigit())
+        return sorted(name for name in self._known if name[-1].isdigit())
 
     def listLED(self, name):  # type: (str) -> List[str]
         """List the lights that a name stands for."""
@@ -275,7 +188,7 @@ class ALLeds(Service):
 
     def listGroups(self):  # type: () -> List[str]
         """List the groups."""
-        return sorted(LED_GROUPS) + sorted(self._groups)
+        return sorted(name for name in self._known if not is_short_name(name)) + sorted(self._groups)
 
     def listGroup(self, group):  # type: (str) -> List[str]
         """List the lights of a group."""
@@ -283,12 +196,12 @@ class ALLeds(Service):
 
     def _members(self, group):  # type: (str) -> List[str]
         """List the single lights of NAO's own names, and the members of a program's group as it gave them."""
-        if group in _SINGLE_LIGHTS:
-            return [group if group.endswith(_LIGHT_SUFFIX) else group + _LIGHT_SUFFIX]
-        return list(self._groups[group] if group in self._groups else LED_GROUPS[group])
+        if group in SINGLE_LIGHTS:
+            return [group if group.endswith(LIGHT_SUFFIX) else group + LIGHT_SUFFIX]
+        return list(self._groups[group] if group in self._groups else self._known[group])
 
     def _check(self, group, method):  # type: (str, str) -> str
-        if self._text(group, method) not in LED_GROUPS and group not in self._groups and group not in _SINGLE_LIGHTS:
+        if not any(self._text(group, method) in names for names in (self._known, self._groups, SINGLE_LIGHTS)):
             raise self._error(method, "Unknown led or group: %s." % group)
         return group
 
@@ -310,21 +223,21 @@ class ALLeds(Service):
         shown, curves = self.world.lights, {}  # type: Lights, Dict[str, TimedCurve]
         for light in self._lights(group):
             if seconds > 0:
-                curves[light] = Steady(shown.brightness(light), _get_brightness(colour, light), seconds)
+                curves[light] = Steady(shown.brightness(light), get_brightness(colour, light), seconds)
             else:
-                shown.set(light, _get_brightness(colour, light))
+                shown.set(light, get_brightness(colour, light))
         self._play(group, colour, seconds, method, curves)
 
     def _play(self, group, colour, seconds, method, curves):  # type: (str, int, float, str, Dict[str, TimedCurve]) -> None
         """Let lights follow their curves, and wait for as long as these take."""
-        kind = "eyes" if any(_is_eye_name(each) for each in self._groups.get(group, [group])) else "leds"
+        kind = "eyes" if any(is_eye_name(each) for each in self._groups.get(group, [group])) else "leds"
         self.world.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
         for light, curve in curves.items():
             self.world.lights.follow(light, curve)
         self._take_time(seconds)
 
     def _lights(self, group):  # type: (str) -> Iterable[str]
-        """List the single lights of a group; those of a program's own may lie in one another."""
+        """List the single lights of a group; groups of programs can contain one another."""
         if group not in self._groups:
             return self._members(group)
         found, seen, left = {}, set(), [group]  # type: Dict[str, None], Set[str], List[str]
@@ -351,7 +264,7 @@ _POINT_LENGTH = 2  # value, time
 
 @declare(constant("getPrefix", [DEVICE_PREFIX], "Return the beginning of the devices' names in ALMemory.", "ALValue"))
 class DCM(Service):
-    """Tells the time and keeps the last value of each device; a joint does not move by it: ALMotion holds it."""
+    """Returns the time and stores the last value of each device. It does not move joints, which obey ALMotion."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -379,12 +292,14 @@ class DCM(Service):
         self._one_of(parts[1], _UPDATE_TYPES, "set", "update")
         points = [self._point(point) for point in self._list(parts[2], "set")]
         last = points[-1][0] if points else None
-        for name in self._aliases.get(device, [device]):
+        keys = list_robot_keys(self.world.robot_type, self.world.naoqi)
+        names = self._aliases.get(device, [device])
+        for name in names:
             key = name if name.startswith(DEVICE_PREFIX) else DEVICE_PREFIX + name
-            if last is not None and "/Led/" in key:
+            # The key of an actuator has the last value that was sent: documentation of NAOqi 2.1, DCM.
+            if last is not None and "/Actuator/" in key and key in keys and keys[key].follows == "constant":
                 self.world.memory.insertData(key, last)
             self.world.trace.note("call", service=self.name, method="set", args=[name, last])
-        names = self._aliases.get(device, [device])
         self._shine([name[len(DEVICE_PREFIX) :] if name.startswith(DEVICE_PREFIX) else name for name in names], points)
 
     def setAlias(self, command):  # type: (ALValue) -> None
@@ -406,11 +321,11 @@ class DCM(Service):
         return pair
 
     def _shine(self, devices, points):  # type: (Iterable[str], List[List[float]]) -> None
-        """Let lights go through values, each reached at its time in milliseconds; at once for one that has passed."""
+        """Let lights go through values, each reached at its time in milliseconds, or now if that has passed."""
         lights, now = self.world.lights, self.world.clock.now()
         way = sorted((time / 1000 - now, min(max(value, 0.0), 1.0)) for value, time in points)
-        for device in _SINGLE_LIGHTS.intersection(devices):
-            light = device if device.endswith(_LIGHT_SUFFIX) else device + _LIGHT_SUFFIX
+        for device in SINGLE_LIGHTS.intersection(devices):
+            light = device if device.endswith(LIGHT_SUFFIX) else device + LIGHT_SUFFIX
             passed = [value for seconds, value in way if seconds <= 0]
             if passed:
                 lights.set(light, passed[-1])
@@ -447,7 +362,7 @@ _TABLET_PAGE = re.compile(r"https?://(localhost|127\.)", re.IGNORECASE)
     constant("getWifiStatus", "DISCONNECTED", 'Return the state of the network, always "DISCONNECTED".'),
     constant("getAvailableKeyboards", [], "List the keyboards: none.", "List[str]"),
     no_effect("forgetWifi(s)b disconnectWifi()b getWifiMacAddress()s", "There is no network"),
-    no_effect("getVideoPosition()i getVideoLength()i", "A video is at its end at once"),
+    no_effect("getVideoPosition()i getVideoLength()i", "A video ends immediately"),
     no_effect("setKeyboard(s)b setTabletLanguage(s)b", "No setting changes the tablet", True),
     no_effect("getLastVideoErrorLog()s getCurrentLifeActivity()s", "There is nothing to tell"),
     no_effect("postEventToApplication()v resetToDefaultValue()v", "No setting changes the tablet"),
@@ -464,14 +379,14 @@ class ALTabletService(Service):
 
     @overloads("", "s")
     def showWebview(self, url=None):  # type: (Optional[str]) -> bool
-        """Show the web view, with a page if one is given; return False if there is no page to show."""
+        """Show the web view, with the page `url` if given; return False without a page to show."""
         if url is not None:
             return self.loadUrl(url) and self.showWebview()
         self._is_shown = bool(self._url)
         return self._is_shown and self._note("showWebview", self._url)
 
     def hideWebview(self):  # type: () -> bool
-        """Hide the web view; return False if none is shown."""
+        """Hide the web view; return False if it is not shown."""
         was_shown, self._is_shown = self._is_shown, False
         return was_shown and self._note("hideWebview", self._url)
 
@@ -485,7 +400,7 @@ class ALTabletService(Service):
         self._url = self._text(url, "loadUrl").strip()
         if self._url and not self._url.startswith(_PAGE_SCHEMES):
             self._url = _PAGE_SCHEMES[0] + self._url
-        # A Pepper's tablet said False for a page of localhost. It has no pages of its own, as far as we know.
+        # A Pepper's tablet said False for a page of localhost. It has no web server, as far as we know.
         if _TABLET_PAGE.match(self._url):
             self._url = ""
         return (
@@ -504,7 +419,7 @@ class ALTabletService(Service):
         return self.loadUrl("%s%s/apps/%s/" % (_PAGE_SCHEMES[0], _ROBOT_ADDRESS, uuid))
 
     def executeJS(self, script):  # type: (str) -> None
-        """Note a script; none is run."""
+        """Note a script; it is not run."""
         self._note("executeJS", self._text(script, "executeJS"))
 
     def preLoadImage(self, url):  # type: (str) -> bool
@@ -528,7 +443,7 @@ class ALTabletService(Service):
         return is_colour and self._note("setBackgroundColor", colour)
 
     def playVideo(self, url):  # type: (str) -> bool
-        """Start a video, which is at its end at once."""
+        """Start a video, which ends immediately."""
         self._video = self._text(url, "playVideo")
         return bool(url) and self._note("playVideo", url) and self._emit_all("videoStarted", "videoFinished")
 
@@ -593,13 +508,13 @@ class ALTabletService(Service):
         return True
 
     def configureWifi(self, security, name, key):  # type: (str, str, str) -> bool
-        """Return False: there is no network."""
+        """Return False: the tablet has no network."""
         for at, text in enumerate((security, name, key)):
             self._text(text, "configureWifi", at)
         return False
 
     def connectWifi(self, name):  # type: (str) -> bool
-        """Return False: there is no network."""
+        """Return False: the tablet has no network."""
         self._text(name, "connectWifi")
         return False
 

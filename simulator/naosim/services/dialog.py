@@ -1,6 +1,6 @@
 """ALDialog: it answers sentences and events by the rules of the active topics.
 
-`_Understanding` finds the rule, `_Answers` gives its answer step by step, and `ALDialog` is what programs call.
+`_Understanding` finds the rule, `_Answers` gives its answer step by step, and programs call `ALDialog`.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -36,7 +36,7 @@ class _Silence(object):
         self._count = 0
 
     def restart(self):  # type: () -> None
-        """Count from now on."""
+        """Restart the count."""
         self._count += 1
         for seconds in _SILENCES_S:
             if self._topics.is_awaited(_NOT_SPEAKING_EVENT % seconds):
@@ -52,7 +52,7 @@ class _Silence(object):
 _MAX_JUMPS = 10  # jumps of one answer to tags and proposals
 _MAX_WAITING_ANSWERS = 100  # answers
 
-#: One answer to give: the topic's name, the rule, what was captured, whether silence brought it about.
+#: One answer to give: the topic's name, the rule, the captured words, whether silence brought it about.
 DialogTurn = namedtuple("DialogTurn", "topic rule captures")
 
 
@@ -63,7 +63,7 @@ class _Answers(object):
         self._topics, self._actions, self._silence = topics, actions, silence
         self._world = topics.world
         self._turns = []  # type: List[DialogTurn]
-        self.is_answering = False  # whether an answer is being given; gestures can take time when nothing is said
+        self.is_answering = False  # whether an answer is being given; gestures without words can take time
 
     def reply(self, topic, rule, captures):  # type: (str, Rule, List[str]) -> None
         """Schedule an answer for when the present task and the answers before it are over."""
@@ -165,7 +165,7 @@ class _Answers(object):
                 return
 
     def _note_answer(self, turn, text):  # type: (DialogTurn, str) -> None
-        """Note what was said; the silence begins again, unless the answer was to silence."""
+        """Note a person's sentence; the silence begins again, unless the answer was to silence."""
         self._world.memory.raiseEvent("Dialog/Answered", text)
         self._world.memory.raiseEvent("Dialog/LastAnswer", text)
         self._world.memory.insertData("Dialog/MatchedTopic", turn.topic)
@@ -362,7 +362,7 @@ class ALDialog(Service):
         return sorted(self._user_data.get(int(self._number(user, "getUserDataList")), ()))
 
     def getUserList(self):  # type: () -> List[int]
-        """List the people of whom values are kept."""
+        """List the people with stored values."""
         return sorted(self._user_data)
 
     def removeUserData(self, user):  # type: (int) -> None
@@ -489,7 +489,7 @@ class ALDialog(Service):
         self.topics.clearConcepts()
 
     def hear_phrase(self, sentence, confidence):  # type: (str, float) -> bool
-        """Take in what a person said; return False if no rule answers or the confidence is too low."""
+        """Take in a person's sentence; return False if no rule answers or the confidence is too low."""
         if not self.is_open or confidence < self.getASRConfidenceThreshold():
             return False
         return self._understanding.understand_sentence(sentence)

@@ -56,7 +56,7 @@ class PatternNames(object):
 
 
 class _PatternMatch(object):
-    """How a sentence fits a pattern: its captures, and the assignments that the pattern makes."""
+    """A sentence that fits a pattern: its captures, and the assignments that the pattern makes."""
 
     def __init__(self, states):  # type: (Sequence[Any]) -> None
         self.captures = [each for each in states if isinstance(each, str)]
@@ -70,7 +70,7 @@ def make_event_sentence(key):  # type: (str) -> List[str]
 
 def match_pattern(pattern, words, names, inside=False):
     # type: (Node, List[str], PatternNames, bool) -> Optional[_PatternMatch]
-    """Return how a sentence fits a pattern, None if it does not; with `inside`, other words can be around it."""
+    """Return the fit of a sentence to a pattern, or None; with `inside`, other words can be around it."""
     sentence = _Sentence(words, names, inside)
     for start in range(len(words)) if inside else (0,):
         for used, states in sentence.ways(pattern, start, ()):
@@ -106,7 +106,7 @@ class _Sentence(object):
         self._depth = self._steps = 0
 
     def ways(self, node, at, states):  # type: (Node, int, Tuple[object, ...]) -> Iterator[State]
-        """Yield every way in which a node can use up words from a place on, the most words first for a star."""
+        """Yield every way in which a node can use up words from place `at`, the most words first for a star."""
         self._steps += 1
         if self._depth > _MAX_PATTERN_DEPTH or self._steps > _MAX_SEARCH_STEPS:
             return
@@ -244,7 +244,7 @@ class LoadedTopic(object):
         self.events = frozenset(topics.list_topic_events(topic))
         #: The keys in ALMemory of variables and events that have their own path.
         self.paths = {}  # type: Dict[str, str]
-        #: How often each choice has been made, by its identity.
+        #: The number of times that each choice was made, by its identity.
         self.turns = {}  # type: Dict[int, int]
         self._disabled = set()  # type: Set[int]
         self._last = None  # type: Optional[int]
@@ -283,7 +283,7 @@ class LoadedTopic(object):
         return proposals[at] if at >= 0 else None
 
     def again(self):  # type: () -> None
-        """Let every proposal be made once more, from the first on."""
+        """Let every proposal be made once more, beginning with the first."""
         self._last = None
         for proposal in self.topic.proposals:
             self.enable(proposal, True)
@@ -291,7 +291,7 @@ class LoadedTopic(object):
 
 # Concepts, variables and other names in a topic.
 
-#: Variables that follow the clock: what they are, given the time of day as time.gmtime gives it.
+#: Variables that follow the clock: functions of the time of day as time.gmtime gives it.
 _CLOCK_VARIABLES = {
     "Dialog/Year": lambda now: "%d" % now.tm_year,
     "Dialog/Month": lambda now: "%d" % now.tm_mon,
@@ -325,12 +325,12 @@ class TopicNames(PatternNames):
         self._concept_of = concept_of
 
     def concept(self, name):  # type: (str) -> Sequence[Node]
-        """Return what a person can say for a concept."""
+        """Return the phrases of a concept for a person."""
         found = self._concept_of(self._topic, name)
         return found.heard if found is not None else ()
 
     def find_answer(self, name):  # type: (str) -> Optional[Node]
-        """Return what the robot says for a concept, None if there is no such concept."""
+        """Return the robot's phrase for a concept, None if there is no such concept."""
         found = self._concept_of(self._topic, name)
         return found.spoken if found is not None else None
 
@@ -400,11 +400,11 @@ class UnknownConcept(ValueError):
 
 
 class NothingToSay(Exception):
-    """A condition of the answer does not hold: what follows it is left out."""
+    """A condition of the answer is false: the text after it is left out."""
 
 
 class AnswerInterpreter(object):
-    """Takes an answer apart into steps; each is worked out when it is reached, after those before it are done."""
+    """Splits an answer into steps; each is computed when it is reached, after the steps before it."""
 
     def __init__(self, view, turns, random, captures, can_do):
         # type: (TopicNames, Dict[int, int], Any, Sequence[str], Callable[[Node], bool]) -> None
@@ -470,7 +470,7 @@ class AnswerInterpreter(object):
         return self._random.choice(possible) if possible else None
 
     def _get_next(self, node, depth):  # type: (Node, int) -> Optional[Node]
-        """Return the first alternative that can be said, of an ordered choice the first after the one before."""
+        """Return the first alternative that can be said; in an ordered choice, the next one after the last."""
         variants = self._variants(node, depth)
         start = self._turns.get(id(node), 0) if node.kind == "order" else 0
         for number in range(start, start + len(variants)):
@@ -481,7 +481,7 @@ class AnswerInterpreter(object):
         return None
 
     def _meaning(self, name):  # type: (str) -> Node
-        """Return what the robot says for a concept; a single bracket is a choice."""
+        """Return the robot's phrase for a concept; a single bracket is a choice."""
         node = self._view.find_answer(name)
         if node is None:
             raise UnknownConcept("the concept ~%s is defined in no loaded topic of this language" % name)

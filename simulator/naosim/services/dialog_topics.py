@@ -1,4 +1,4 @@
-"""The topics of ALDialog: loading, activating and unloading them, and where an answer leads next."""
+"""The topics of ALDialog: loading, activating and unloading them, and the topic after an answer."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -22,7 +22,7 @@ _EMPTY_CONCEPT = topics.Concept([], qichat.Node("order", ()))
 
 
 class Topics(Service):
-    """The part of ALDialog that loads, activates and unloads topics; it calls `on_change` when others are active."""
+    """The part of ALDialog that loads, activates and unloads topics; it calls `on_change` when others become active."""
 
     def __init__(self, world, on_change):  # type: (World, Callable[[], None]) -> None
         Service.__init__(self, world, "ALDialog")
@@ -105,7 +105,7 @@ class Topics(Service):
     gotoTopic = setFocus
 
     def getFocus(self):  # type: () -> str
-        """Return the topic at the front, "" when none is active."""
+        """Return the topic at the front, "" without an active topic."""
         return self.active[-1] if self.active else ""
 
     def setLanguage(self, language):  # type: (str) -> None
@@ -137,7 +137,7 @@ class Topics(Service):
         self._phrases.clear()
 
     def setVariablePath(self, topic, event, path):  # type: (str, str, str) -> None
-        """Give a variable or event of a topic another key in ALMemory: that of a port of its Dialog box."""
+        """Give a variable or event of a topic another key in ALMemory: the key of a port of its Dialog box."""
         loaded = self.loaded[self.check_loaded(topic, "setVariablePath")]
         loaded.paths[self._text(event, "setVariablePath", 1)] = self._text(path, "setVariablePath", 2)
         self._on_change()
@@ -195,10 +195,10 @@ class Topics(Service):
         return concept, self._one_of(code, self._languages(), method, "language")
 
     def _keep(self, key, phrases, method):  # type: (Tuple[str, str], List[str], str) -> None
-        """Parse the phrases of a dynamic concept and keep them."""
+        """Parse the phrases of a dynamic concept and store them."""
         if len(phrases) > _MAX_CONCEPT_PHRASES:
             counts = (len(phrases), _MAX_CONCEPT_PHRASES)
-            raise self._error(method, "A concept of %d phrases, at most %d are kept." % counts)
+            raise self._error(method, "A concept of %d phrases is too long: at most %d are stored." % counts)
         try:
             heard = [qichat.parse_pattern(phrase) for phrase in phrases]
             spoken = qichat.Node("order", tuple(qichat.parse_answer(phrase) for phrase in phrases))

@@ -28,8 +28,8 @@ if MYPY:
 
 # Base classes of the extractors, and their common settings.
 
-_PLAIN_EXTRACTORS = ("ALRedBallDetection",)  # extractors without methods of their own
-#: Extractors on camera images without methods of their own.
+_PLAIN_EXTRACTORS = ("ALRedBallDetection",)  # extractors with only the common methods
+#: Extractors on camera images with only the common methods.
 _CAMERA_EXTRACTORS = ("ALLandMarkDetection", "ALBarcodeReader")
 EXTRACTOR_NAMES = _PLAIN_EXTRACTORS + _CAMERA_EXTRACTORS
 _DEFAULT_PERIOD_MS = 500  # between two measurements
@@ -151,7 +151,7 @@ def _subscriber_rate():  # type: () -> Setting
         extractor._kept["FrameRate"] = extractor._frame_rate(first if second is None else second, "setFrameRate")
         return True
 
-    doc = "Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."
+    doc = "Set the number of images processed a second, 1 to 30: (rate) or (subscriber, rate)."
     setting.add("setFrameRate", overloads("i", "s i")(set_frame_rate), "(ALValue, ALValue) -> bool", doc)
     return setting
 
@@ -203,7 +203,7 @@ class ALMovementDetection(SwitchedExtractor):
 @declare(
     switch("BlobTracking", False, "the robot's gaze follows a thing"),
     number_setting("BlobTrackingDistance", 0.5, _DISTANCE_LIMITS_M, "the distance of the thing to follow, in metres"),
-    number_setting("VerticalOffset", 0.0, (-20.0, 20.0), "how far below the top of a thing the robot looks, in metres"),
+    number_setting("VerticalOffset", 0.0, (-20.0, 20.0), "how far below a thing's top the robot looks, in metres"),
     number_setting(
         "DeltaDepthThreshold", 0.05, _DISTANCE_LIMITS_M, "the difference in depth between two things, in metres"
     ),
@@ -211,7 +211,7 @@ class ALMovementDetection(SwitchedExtractor):
 )
 @declare(*_DEPTH_SETTINGS)
 class ALSegmentation3D(SwitchedExtractor):
-    """Divides what the depth camera sees into things: a simulated robot has no such camera."""
+    """Divides the depth camera's view into things; a simulated NAO has no such camera."""
 
 
 @declare(
@@ -231,7 +231,7 @@ _DATABASE_METHODS = """
 @declare(
     no_effect("changeDatabase(ss)b", "There is no database of pictures", True),
     no_effect(_DATABASE_METHODS, "There is no database of pictures"),
-    number_setting("MaxOutObjs", 1, (0, 1000), "the number of things that are noticed at once"),
+    number_setting("MaxOutObjs", 1, (0, 1000), "the number of things that are noticed together"),
 )
 @declare(*CAMERA_SETTINGS)
 class ALVisionRecognition(SwitchedExtractor):
@@ -243,7 +243,7 @@ class ALVisionRecognition(SwitchedExtractor):
         return ""
 
 
-@declare(number_setting("DarknessThreshold", 60, (0, 255), "the darkness from which on it is dark, 0 to 255"))
+@declare(number_setting("DarknessThreshold", 60, (0, 255), "the darkness that counts as dark, 0 to 255"))
 @declare(*CAMERA_SETTINGS)
 class ALDarknessDetection(SwitchedExtractor):
     """Notices that it is dark: it never is."""
@@ -258,10 +258,10 @@ _MAX_LASER_MM = 5600
 
 
 class ALSonar(Extractor):
-    """Notices what is near: its distances are those of the devices, as a person sets them."""
+    """Notices near objects; its distances are the values of the devices, as a person sets them."""
 
     def getFilteredValues(self):  # type: () -> List[float]
-        """Return how far away something is on the left and on the right, in metres."""
+        """Return the distances of objects on the left and on the right, in metres."""
         return [
             self._number(self.world.memory.getData(_SONAR_KEY % side), "getFilteredValues")
             for side in ("Left", "Right")
@@ -278,6 +278,6 @@ class ALLaser(Service):
         self._number(most, "setOpeningAngle", 1, right, _MAX_LASER_ANGLE_RAD)
 
     def setDetectingLength(self, least, most):  # type: (int, int) -> None
-        """Check and ignore how near and how far the laser measures, in millimetres."""
+        """Check and ignore the least and greatest distance of the laser, in millimetres."""
         near = self._number(least, "setDetectingLength", 0, _MIN_LASER_MM, _MAX_LASER_MM)
         self._number(most, "setDetectingLength", 1, near, _MAX_LASER_MM)

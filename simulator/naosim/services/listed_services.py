@@ -1,7 +1,7 @@
 """Services that robots list and few programs call: files, the launcher of modules, facts about users, image processes.
 
-Their members are those of a NAO V5 and a NAO6 (simulator/tests/naoqi_api). Of BARE_SERVICES only the names are known;
-these have the methods of every module, and no others.
+A NAO V5 and a NAO6 have these members (simulator/tests/naoqi_api). Of BARE_SERVICES only the names are known; they
+have only the methods of every module.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -19,7 +19,7 @@ if MYPY:
 
     from naosim.compat import ALValue
 
-#: The services of which only the name is known, or which have no public methods of their own. From the output of
+#: The services of which only the name is known, or which have only the common public methods. From the output of
 #: `qicli info` of a NAO of 2.1, nao-sim's tests with the maker's NAOqi, and lugu/qiloop's lists.
 BARE_SERVICES = [
     "ALAutomaticVolume",
@@ -42,7 +42,7 @@ BARE_SERVICES = [
 
 
 def make_bare_service(name):  # type: (str) -> Callable[[World], Service]
-    """Return what makes a service that has no methods of its own."""
+    """Return a function that makes a service with only the common methods."""
 
     def make(world):  # type: (World) -> Service
         return Service(world, name)
@@ -51,11 +51,11 @@ def make_bare_service(name):  # type: (str) -> Callable[[World], Service]
 
 
 class ALBacklightingDetection(Extractor):
-    """Tells whether light comes from behind what the camera sees: it never does."""
+    """Reports light from behind the camera's view, which the simulated robot never has."""
 
 
 class ALCloseObjectDetection(SwitchedExtractor):
-    """Tells what is too near for the camera for depth: nothing is."""
+    """Reports objects too near for the depth camera; the simulated robot has none."""
 
 
 # The distances at first are our guess.
@@ -84,7 +84,7 @@ _COMPASS = """
 
 @declare(no_effect(_COMPASS, "no panorama is kept"))
 class ALPanoramaCompass(Service):
-    """Finds the robot's direction in pictures all around it: none are kept."""
+    """Finds the robot's direction in pictures all around it, which the simulated robot does not store."""
 
 
 _MODULARITY = """
@@ -100,7 +100,7 @@ _MODULARITY = """
 
 @declare(no_effect(_MODULARITY, "no process of images runs"))
 class ALModularity(Service):
-    """Runs the processes that find people and movements in images: here none is needed."""
+    """Runs the processes that find people and movements in images, which the simulated robot does not need."""
 
 
 @declare(
@@ -178,7 +178,7 @@ _FOCUSED_USER = -1  # the number that stands for the user in focus
 
 
 class ALUserInfo(Service):
-    """Keeps what programs know of users, by source, user and name. What the arguments mean is our guess."""
+    """Stores the data of programs about users, by source, user and name. The meaning of the arguments is our guess."""
 
     signals = read_signals("userInfoEdited(ism) userInfoRemoved(is)")
 
@@ -205,7 +205,7 @@ class ALUserInfo(Service):
         try:
             value = to_alvalue(place[-1])
         except NotAnALValue as error:
-            raise self._error("set", "The fact cannot be kept: %s." % error)
+            raise self._error("set", "The fact cannot be stored: %s." % error)
         if len(repr(value)) > _MAX_USER_FACT_LENGTH:
             raise self._error("set", "The fact has more than %d characters." % _MAX_USER_FACT_LENGTH)
         self._facts[source, user, name] = value

@@ -6,6 +6,7 @@ keys of devices follow the simulated body.
 
 from __future__ import absolute_import, division, print_function
 
+import math
 from types import MethodType
 
 from almath import Position3D, position6DFromTransform, rotationFromTransform
@@ -52,7 +53,7 @@ def to_alvalue(value, depth=0):  # type: (Any, int) -> ALValue
         return float(value)
     if kind is list or isinstance(value, tuple):
         if depth >= _MAX_VALUE_DEPTH or len(value) > _MAX_VALUE_ITEMS:
-            raise NotAnALValue("lists can be %d deep and have %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
+            raise NotAnALValue("lists can be nested %d deep and have %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
         return [to_alvalue(item, depth + 1) for item in value]
     if is_numpy_scalar(value):
         return value.item()
@@ -64,12 +65,15 @@ def copy_alvalue(value):  # type: (ALValue) -> ALValue
     return [copy_alvalue(item) for item in value] if type(value) is list else value
 
 
-# The robot's own keys. Those of joints, inertial unit, feet and touch follow the body; a stored value replaces them.
+# The robot's own keys. Those of joints, lights, inertial unit, feet and touch follow the body; a stored value replaces
+# them.
 
 _GRAVITY = 9.81  # metres per second squared
+#: How far the torso leans forward in a lying posture, in radians.
+_LYING_LEANS = {"LyingBelly": math.pi / 2, "LyingBack": -math.pi / 2}
 _CHARGING_A = 5.7  # amperes into the battery, as recorded on a Pepper (labbgulab-lab/robot-hub, pepper.md)
 _USED_A = -1.5  # amperes out of it without the charger: our guess
-#: What a key follows that has no value of its own at the start.
+#: The sources of keys without a first value in the table.
 _WRITTEN_LATER = ("nothing", "ALRobotPosture")
 
 
@@ -77,7 +81,8 @@ class _DeviceKeys(object):
     """The first values of the robot's keys, and the values of its devices; `values` are those of ALMemory."""
 
     def __init__(self, world, values):  # type: (World, Mapping[str, Any]) -> None
-        self._clock, self._body, self._values = world.clock, world.body, values
+        self._clock, self._body, self._lights, self._values = world.clock, world.body, world.lights, values
+        self._world = world
         self._keys = list_robot_keys(world.robot_type, world.naoqi)
 
     def __contains__(self, key):  # type: (str) -> bool
@@ -102,10 +107,13 @@ class _DeviceKeys(object):
         if follows == "touch":
             value = self._values.get(part)  # type: Any  # a program can write anything there
             return float(value) if type(value) in NUMBER_TYPES or type(value) is bool else 0.0
+        if follows == "light":
+            return self._lights.brightness(part)
         if follows == "weight":
-            return model.foot_weights(self._body.angles())[part]
+            return 0.0 if self._world.posture in _LYING_LEANS else model.foot_weights(self._body.angles())[part]
         if follows == "pressure":
-            return model.centre_of_pressure(self._body.angles(), *part)
+            lies = self._world.posture in _LYING_LEANS
+            return 0.0 if lies else model.centre_of_pressure(self._body.angles(), *part)
         if follows == "clock":
             return int(1000 * self._clock.now())
         if follows in ("plug", "current"):
@@ -114,12 +122,17 @@ class _DeviceKeys(object):
         return (self._measure_lean() if follows == "lean" else self._pull())[part]
 
     def _measure_lean(self):  # type: () -> List[float]
-        """Return how the torso leans about x and y, and where the robot heads."""
+        """Return the lean of the torso about x and y, and the heading of the robot."""
         torso = self._body.model.torso_transform(FRAME_WORLD, self._body.angles(), self._body.walk.place())
-        return list(position6DFromTransform(torso).toVector()[3:])
+        roll, pitch, heading = position6DFromTransform(torso).toVector()[3:]
+        lean = _LYING_LEANS.get(self._world.posture)
+        return [roll, pitch, heading] if lean is None else [0.0, lean, heading]
 
     def _pull(self):  # type: () -> List[float]
         """Return gravity, as the torso feels it."""
+        lean = _LYING_LEANS.get(self._world.posture)
+        if lean is not None:
+            return [math.copysign(_GRAVITY, lean), 0.0, 0.0]
         ground = rotationFromTransform(self._body.model.ground_frame(self._body.angles()))
         return list((ground * Position3D(0.0, 0.0, -_GRAVITY)).toVector())
 
@@ -203,7 +216,7 @@ class ALMemory(Service):
             self._changed.pop(key).set()
 
     def getData(self, key, period=0):  # type: (str, int) -> ALValue
-        """Return a value; raise RuntimeError if nothing was stored under the key."""
+        """Return a value; raise RuntimeError if the key has no value."""
         if type(key) is str and key in self._values:
             value = self._values[key]
             return copy_alvalue(value) if type(value) is list else value
@@ -218,7 +231,7 @@ class ALMemory(Service):
         return [value, int(time), int(time % 1 * 1e6)]
 
     def getEventHistory(self, event):  # type: (str) -> ALValue
-        """Return the last value of an event with its time: older ones are not kept."""
+        """Return the last value of an event with its time; older ones are not stored."""
         value, second, microsecond = self.getTimestamp(self._text(event, "getEventHistory"))
         return [[value, second, microsecond]]
 
@@ -315,7 +328,7 @@ class ALMemory(Service):
         self._tell(event)
 
     def raiseMicroEvent(self, event, value):  # type: (str, ALValue) -> None
-        """Store a value and notify every subscriber; no history is kept."""
+        """Store a value and notify every subscriber, without a history."""
         self.insertData(event, value)
         self._events.setdefault(event, "MicroEvent")
         self._tell(event)

@@ -6,7 +6,7 @@ A row of the table has, with two or more blanks between:
 - "data", "event", or an event's service that starts when a program subscribes to it;
 - the robots: `any`, `NAO`, `Pepper`, also with versions of NAOqi as in `NAO 2.1`, `Pepper 2.5+`; `virtual` means that
   only the maker's simulator has the key. Of two rows for one robot the later one holds;
-- the first value as JSON, "-" for none before the event, or "=" and what the value follows: a quantity of the body, or
+- the first value as JSON, "-" for none before the event, or "=" and the value's source: a quantity of the body, or
   the service that writes it at the start;
 - the shape of every value, as in the patterns of the table of facts;
 - the source: R (recorded on a robot), V (on the maker's simulator) or D (documented) with a name of `SOURCES`, and
@@ -22,6 +22,7 @@ import math
 import re
 from collections import OrderedDict, namedtuple
 
+from naosim.body import get_light_groups
 from naosim.compat import natively
 from naosim.models import MODELS, NAO, PEPPER, Model
 
@@ -126,7 +127,10 @@ Device/SubDeviceList/{pressure}/Sensor/Value                   data   NAO      =
 leftFootTotalWeight                                            data   NAO      =weight LFoot  float  D docs
 rightFootTotalWeight                                           data   NAO      =weight RFoot  float  D docs
 Device/SubDeviceList/{touch}/Sensor/Value                      data   any      =touch      float  R evolution
+Device/SubDeviceList/{light}                                   data   any      =light      float  D docs
 Device/SubDeviceList/US/{echo}                                 data   NAO      5.0         float  R fia
+Device/SubDeviceList/US/Actuator/Value                         data   NAO      0.0         float  D docs, guess
+Device/SubDeviceList/Platform/InfraredSpot/{Left|Right}/Sensor/Value  data  Pepper  0.0    float  D docs
 Device/SubDeviceList/Platform/Front/Sonar/Sensor/Value         data   Pepper   5.0         float  R hub, guess
 Device/SubDeviceList/Platform/Back/Sonar/Sensor/Value          data   Pepper   5.0         float  R hub, guess
 Device/SubDeviceList/Platform/LaserSensor/{laser}/Sensor/Value  data  Pepper   =constant   float  D segments, guess
@@ -155,6 +159,8 @@ Diagnosis/Temperature/{CameraTop|CameraDepth|CameraBottom}/Error    data   Peppe
 Hand{LeftLeft|LeftRight|RightLeft|RightRight}Touched  event  Pepper  0.0  float  D driver, guess
 TouchChanged                            event  any      []     [[text, bool, [int...]] or [text, bool]...]  guess
 robotHasFallen                          event  any      false  bool   D docs
+robotIsFalling                          event  NAO 2.1  -      bool   D docs
+ALMotion/RobotIsFalling                 event  NAO 2.5+  -     bool   D docs
 footContact                             event  any      1.0    float  D ros
 footContactChanged                      event  NAO      true   bool   D ros, guess
 BodyStiffnessChanged                    event  any      true   bool   D docs, guess
@@ -229,10 +235,10 @@ SPEECH_EVENTS = [event for event, writer in EVENT_WRITERS.items() if writer == "
 #: The touch events of all robots; `touch_sensors` of a model has its own.
 TOUCH_SENSOR_EVENTS = tuple(NAO.touch_sensors) + tuple(set(PEPPER.touch_sensors) - set(NAO.touch_sensors))
 
-# What a word in {} stands for.
+# The meanings of words in {}.
 
 _ECHOES = ["Sensor/Value"] + ["Sensor/Value%d" % number for number in range(1, 10)]
-#: Pepper's lasers: the number of segments of each, which lie next to each other from left to right.
+#: Pepper's lasers: the number of segments of each, which are next to each other from left to right.
 _LASERS = {"Front/Horizontal": 15, "Left/Horizontal": 15, "Right/Horizontal": 15, "Front/Shovel": 3}
 _LASERS.update({"Front/Vertical/Left": 1, "Front/Vertical/Right": 1})
 _LASER_STEP_RAD = math.radians(4)  # between two segments
@@ -250,6 +256,8 @@ def _list_parts(model, word):  # type: (Model, str) -> List[Tuple[str, Any]]
         return [(axis, at) for at, axis in enumerate("XYZ")]
     if word == "event":
         return [(event, event) for event in model.touch_sensors]
+    if word == "light":
+        return [(light, light) for light in get_light_groups(model)["AllLeds"]]
     if word == "touch":
         return list(_list_touch_devices(model))
     if word in ("fsr", "foot"):

@@ -1,8 +1,8 @@
 """The methods of every module of NAOqi (ALModule): its state, its methods with their help, and its posted calls.
 
-`naosim.services.base` gives them to every service, next to ping, version and getMethodList. Services that are no
-modules, such as those of libqi, lack them by version: see `list_lacking` in `naosim.services`. Names and types are
-those of a NAO V5 and a NAO6 (ALModule.tsv in simulator/tests/naoqi_api). What pCall takes, and the texts of
+`naosim.services.base` gives them to every service, next to ping, version and getMethodList. Services that are not
+modules, such as libqi's own, lack them by version: see `list_lacking` in `naosim.services`. A NAO V5 and a NAO6 have
+the same names and types (ALModule.tsv in simulator/tests/naoqi_api). The arguments of pCall, and the texts of
 getModuleHelp, getUsage and getBrokerName, are our guess.
 """
 
@@ -16,7 +16,7 @@ if MYPY:
 
     from naosim.compat import ALValue
 
-#: Help texts by service and method: what it does, and its parameters. From the output of `qicli call` on a NAO of 2.1.
+#: Help texts by service and method: purpose, and parameters. From the output of `qicli call` on a NAO of 2.1.
 _RECORDED_HELP = {
     "ALLeds.fadeRGB": [
         "Sets the color of an RGB led.",
@@ -69,7 +69,7 @@ def getBrokerName(_service):  # type: (Any) -> str
 
 
 def getMethodHelp(service, method):  # type: (Any, str) -> ALValue
-    """Return a method's name, what it does, its parameters with their help, and two empty texts for what it returns."""
+    """Return a method's name, its purpose, its parameters with their help, and two empty texts for its result."""
     found = service.remote(service._text(method, "getMethodHelp"))
     names = found.__code__.co_varnames[1 : found.__code__.co_argcount]
     text, rows = _RECORDED_HELP.get(
@@ -79,7 +79,7 @@ def getMethodHelp(service, method):  # type: (Any, str) -> ALValue
 
 
 def getModuleHelp(service):  # type: (Any) -> ALValue
-    """Return a list with what the module is for."""
+    """Return a list with the purpose of the module."""
     return [_first_line(type(service))]
 
 

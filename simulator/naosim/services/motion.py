@@ -11,7 +11,7 @@ from naosim import kinematics
 from naosim.body import CONSTANT_CURVE, Bezier, Smooth
 from naosim.services.base import Service, compose, constant, declare, overloads
 from naosim.services.memory_keys import list_robot_keys
-from naosim.services.motion_base import MOTION, JointTasks, Reflexes, as_list, take_posture
+from naosim.services.motion_base import MOTION, ALRobotPosture, JointTasks, Reflexes, as_list, take_posture
 from naosim.services.system_packages import is_in_wizard
 from naosim.services.walking import Footsteps, Walking
 
@@ -84,34 +84,34 @@ class _Effectors(Service):
 
     def setPosition(self, effector, frame, position, fraction, mask):
         # type: (str, int, List[float], float, int) -> None
-        """Start moving an effector to a position and return at once."""
+        """Start moving an effector to a position and return immediately."""
         self._aim_all("setPosition", effector, frame, position, fraction, mask)
 
     def setPositions(self, effectors, frame, positions, fraction, masks):  # type: (object, object, object, float, object) -> None
-        """Start moving effectors to positions and return at once."""
+        """Start moving effectors to positions and return immediately."""
         self._aim_all("setPositions", effectors, frame, positions, fraction, masks)
 
     def setTransform(self, effector, frame, transform, fraction, mask):
         # type: (str, int, List[float], float, int) -> None
-        """Start moving an effector to a transform and return at once."""
+        """Start moving an effector to a transform and return immediately."""
         self._aim_all("setTransform", effector, frame, transform, fraction, mask)
 
     def setTransforms(self, effectors, frame, transforms, fraction, masks):  # type: (object, object, object, float, object) -> None
-        """Start moving effectors to transforms and return at once."""
+        """Start moving effectors to transforms and return immediately."""
         self._aim_all("setTransforms", effectors, frame, transforms, fraction, masks)
 
     def changePosition(self, effector, frame, change, fraction, mask):
         # type: (str, int, List[float], float, int) -> None
-        """Start moving an effector by six numbers and return at once."""
+        """Start moving an effector by six numbers and return immediately."""
         self._aim_all("changePosition", effector, frame, change, fraction, mask, False)
 
     def changeTransform(self, effector, frame, change, fraction, mask):
         # type: (str, int, List[float], float, int) -> None
-        """Start moving an effector by a transform and return at once."""
+        """Start moving an effector by a transform and return immediately."""
         self._aim_all("changeTransform", effector, frame, change, fraction, mask, False)
 
     def _where(self, name, frame, method):  # type: (ALValue, ALValue, str) -> Transform
-        """Return where a part is, in a frame."""
+        """Return the place of a part, in a frame."""
         part, angles = self._one_of(name, self._model.parts, method, "part of the body"), self.world.body.angles()
         return self._torso(frame, angles, method) * self._model.part_transform(part, angles)  # type: ignore[no-any-return]
 
@@ -188,7 +188,8 @@ class _Effectors(Service):
         """Check the places of a path, of 6, 12 or 16 numbers each, and return them."""
         found = []
         if len(self._list(rows, method, 2)) > _MAX_PLACES:
-            raise self._error(method, "%d places in one path, at most %d are accepted." % (len(rows), _MAX_PLACES))
+            counts = (len(rows), _MAX_PLACES)
+            raise self._error(method, "%d places in one path are too many: at most %d are accepted." % counts)
         for row in rows:
             given = self._list(row, method, 2)
             numbers = [self._number(each, method, 2, -_MAX_DISTANCE_M, _MAX_DISTANCE_M) for each in given]
@@ -227,11 +228,15 @@ _SUMMARY = """\
               %d ms"""
 _SUMMARY_JOINT = "%16s%12.6f%12.6f%12.6f"
 _SUMMARY_TASK = "%16s%12d\n"
-_HAND_S = 0.6  # how long a hand takes to open or close
-_STAND_UP_S = 3.0  # how long standing up and crouching take
+_HAND_S = 0.6  # the time in which a hand opens or closes
+_STAND_UP_S = 3.0  # the duration of standing up and of crouching
+_FALL_S = 1.0  # how long a fall takes: our guess
+#: The event of a fall that begins; its name has changed (documentation of NAOqi 2.1 to 2.8, fall manager).
+_FALLING_EVENTS = {"2.1": "robotIsFalling"}
+_FALLING_EVENT = "ALMotion/RobotIsFalling"
 
 
-@declare(constant("getMotionCycleTime", _CYCLE_TIME_MS, "Return how often joints are moved, in milliseconds."))
+@declare(constant("getMotionCycleTime", _CYCLE_TIME_MS, "Return the period of the joints' movements, in milliseconds."))
 @compose(
     ("walk", Walking),
     ("footsteps", Footsteps),
@@ -240,7 +245,7 @@ _STAND_UP_S = 3.0  # how long standing up and crouching take
     ("reflexes", Reflexes),
 )
 class ALMotion(Service):
-    """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
+    """Joints: every angle is a function of the clock. Kinematics, not physics: nothing bumps or falls by itself."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -272,9 +277,8 @@ class ALMotion(Service):
             self._stiffen("rest", chain, 0.0, 1.0)
             return
         if not self.walk.may_rest():
-            self.world.warn(
-                "ALMotion.rest", "A Pepper does not rest directly after killAll: call stopMove between them."
-            )
+            told = "A Pepper does nothing here, directly after killAll: call stopMove between them."
+            self.world.warn("ALMotion.rest", told)
             return
         is_awake = self.world.body.is_awake
         if is_awake and self.world.posture.startswith("Stand"):
@@ -288,8 +292,30 @@ class ALMotion(Service):
         """Return whether the robot is awake."""
         return bool(self.world.body.is_awake)
 
+    def fall_over(self, posture):  # type: (str) -> None
+        """Fall from standing to a lying posture.
+
+        The fall manager ends all movements, brings the joints into that posture and switches the motors off:
+        documentation of NAOqi 2.1 to 2.8.
+        """
+        world, is_managed = self.world, self.reflexes.is_protected()
+        changer = world.find(ALRobotPosture)
+        if changer is not None:
+            changer.stopAll()
+        self.walk.killAll()
+        self._take_time(0.0)  # The calls that were ended halt their joints first.
+        world.trace.note("posture", method="fall", posture=posture, duration=_FALL_S)
+        if is_managed:
+            world.memory.raiseEvent(_FALLING_EVENTS.get(world.naoqi, _FALLING_EVENT), True)
+            world.body.take(self._model.posture_angles(posture), _FALL_S)
+        self._take_time(_FALL_S)
+        take_posture(world, posture)
+        if is_managed:
+            world.body.stiffen_all(False)
+            world.memory.raiseEvent("robotHasFallen", True)
+
     def setStiffnesses(self, names, stiffnesses):  # type: (Names, ALValue) -> None
-        """Set stiffnesses, 0 to 1, at once."""
+        """Set stiffnesses, 0 to 1, immediately."""
         self._stiffen("setStiffnesses", names, stiffnesses, 0.0)
 
     def stiffnessInterpolation(self, names, stiffnesses, times):  # type: (Names, ALValue, ALValue) -> None
@@ -358,7 +384,7 @@ class ALMotion(Service):
 
     @overloads("m m f", "m m [f]")
     def setAngles(self, names, angles, fraction):  # type: (Names, ALValue, ALValue) -> None
-        """Start turning joints to angles and return at once; a list has one fraction of full speed per joint."""
+        """Start turning joints to angles and return immediately; a list has one fraction of full speed per joint."""
         chosen = self.tasks.list_joints(names, "setAngles")
         given = fraction if isinstance(fraction, (list, tuple)) else [fraction] * len(chosen)
         speeds = [self._number(each, "setAngles", 2, 0, 1) for each in given]
@@ -370,7 +396,7 @@ class ALMotion(Service):
         self.world.trace.note("motion", method="setAngles", duration=0.0, joints=chosen)
 
     def changeAngles(self, names, changes, fraction):  # type: (Names, ALValue, float) -> None
-        """Start turning joints by angles and return at once."""
+        """Start turning joints by angles and return immediately."""
         chosen = self.tasks.list_joints(names, "changeAngles")
         speed = self._number(fraction, "changeAngles", 2, 0, 1)
         turns = [self._number(each, "changeAngles", 1) for each in self._match_values(chosen, changes, "changeAngles")]

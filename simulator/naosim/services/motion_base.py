@@ -27,8 +27,8 @@ _POSES = """
     LyingBack Back
 """
 _POSE_OF_FAMILY = dict(pair.split() for pair in _POSES.split(","))
-_SAME_FAMILY_S = 1.0  # how long a change within a family takes at full speed
-_OTHER_FAMILY_S = 3.0  # how long a change to another family takes at full speed
+_SAME_FAMILY_S = 1.0  # the duration of a change within a family at full speed
+_OTHER_FAMILY_S = 3.0  # the duration of a change to another family at full speed
 
 
 def get_pose_name(posture):  # type: (str) -> str
@@ -37,7 +37,7 @@ def get_pose_name(posture):  # type: (str) -> str
 
 
 def take_posture(world, posture):  # type: (World, str) -> None
-    """Set the robot's posture, and raise the events of what has changed."""
+    """Set the robot's posture, and raise the events of the changes."""
     before, world.posture = _list_posture_events(world.posture), posture
     for event, value in sorted(_list_posture_events(posture).items()):
         if value != before[event]:
@@ -83,7 +83,7 @@ class ALRobotPosture(Service):
         return sorted(set(self.world.body.model.families.values()))
 
     def setMaxTryNumber(self, count):  # type: (int) -> None
-        """Check and ignore how often a posture is tried, -1 to 100."""
+        """Check and ignore the number of tries of a posture, -1 to 100."""
         self._number(count, "setMaxTryNumber", 0, -1, 100)
 
     def stopMove(self):  # type: () -> None
@@ -102,7 +102,8 @@ class ALRobotPosture(Service):
         if not self.world.body.is_awake and method == "goToPosture":
             if self.world.naoqi == "2.1":
                 # Seen on two NAO V5 (FIA Robotics, NAO robot notes); NAOqi's documentation lets the robot wake up.
-                self.world.warn("ALRobotPosture.goToPosture", "The robot rests and stays as it is: call wakeUp first.")
+                told = "A robot of NAOqi 2.1 stays as it is here while it rests, and answers False: call wakeUp first."
+                self.world.warn("ALRobotPosture.goToPosture", told)
                 return False
             self.world.body.stiffen_all(True)
         away = self.world.posture != posture
@@ -123,7 +124,7 @@ _SONAR_KEY = DEVICE_PREFIX + "Platform/%s/Sonar/Sensor/Value"  # Pepper's, of "F
 _EFFECTORS = ["Head", "LArm", "RArm"]  # that whole body balance controls
 _DISTANCES_M = (0.0, 10.0)
 _BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
-#: What a robot has switched on when it starts: the reflexes, by NAOqi's documentation and as seen on a Pepper 1.8A
+#: The settings that are on when a robot starts: the reflexes, by NAOqi's documentation and as seen on a Pepper 1.8A
 #: (labbgulab-lab/robot-hub, pepper.md).
 _INITIAL_SWITCHES = """
     FallManagerBody PushRecoveryBody DiagnosisEffectBody SmartStiffnessBody MoveArmsLArm MoveArmsRArm
@@ -192,14 +193,18 @@ class Reflexes(Service):
         self._balances = False
 
     def free_distance(self, side):  # type: (str) -> float
-        """Return how far a Pepper may drive towards "Front" or "Back", in metres: without end if nothing stops it."""
+        """Return the free distance of a Pepper towards "Front" or "Back", in metres; infinite without an obstacle."""
         key = _SONAR_KEY % side
         if key not in list_robot_keys(self.world.robot_type, self.world.naoqi) or not self._is_on(_OBSTACLES, "Move"):
             return float("inf")
         echo = self._number(self.world.memory.getData(key), "moveTo")
-        # 0 means that nothing was measured, as on the maker's simulator.
+        # 0 means no measurement, as on the maker's simulator.
         is_free = not echo or echo >= NO_ECHO_M
         return float("inf") if is_free else echo - self._kept["OrthogonalSecurityDistance"]
+
+    def is_protected(self):  # type: () -> bool
+        """Return whether the fall manager would protect the robot: it is enabled, and the motors are on."""
+        return bool(self.world.body.is_awake and self._is_on("FallManager", "Body"))
 
     def isCollision(self, chain):  # type: (str) -> str
         """Return "none": the body never meets itself or anything else."""
@@ -223,7 +228,7 @@ class Reflexes(Service):
         return [self.getMoveArmsEnabled("LArm"), self.getMoveArmsEnabled("RArm")]
 
     def setBreathConfig(self, config):  # type: (ALValue) -> None
-        """Set how NAO breathes: pairs of Bpm (5 to 30) or Amplitude (0 to 1) and a value."""
+        """Set NAO's breathing: pairs of Bpm (5 to 30) or Amplitude (0 to 1) and a value."""
         for pair in self._list(config, "setBreathConfig"):
             if len(self._list(pair, "setBreathConfig")) != 2:
                 raise self._error("setBreathConfig", "A setting is a name and a value, not %.60r." % (pair,))
@@ -231,7 +236,7 @@ class Reflexes(Service):
             self._breathing[name] = self._number(pair[1], "setBreathConfig", 1, *_BREATH_LIMITS[name])
 
     def getBreathConfig(self):  # type: () -> Any
-        """Return how NAO breathes: pairs of a setting and its value."""
+        """Return NAO's breathing: pairs of a setting and its value."""
         return [[name, value] for name, value in sorted(self._breathing.items(), reverse=True)]
 
     def setMotionConfig(self, config):  # type: (ALValue) -> None
@@ -243,7 +248,7 @@ class Reflexes(Service):
         self._balances = self._flag(enabled, "wbEnable")
 
     def wbFootState(self, state, leg):  # type: (str, str) -> None
-        """Check and ignore how a foot may move: Fixed, Plane or Free, for LLeg, RLeg or Legs."""
+        """Check and ignore the freedom of a foot: Fixed, Plane or Free, for LLeg, RLeg or Legs."""
         self._one_of(state, ["Fixed", "Plane", "Free"], "wbFootState", "state")
         self._one_of(leg, self._legs, "wbFootState", "leg")
 
@@ -315,7 +320,7 @@ class _MotionTask(object):
 
 
 class JointTasks(Service):
-    """The part of ALMotion that numbers movements; each keeps its joints until it ends, and others wait."""
+    """The part of ALMotion that numbers movements. A movement books its joints until it ends, and others wait."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world, MOTION)
@@ -333,7 +338,7 @@ class JointTasks(Service):
         return [(task.name, task.number) for task in self._tasks]
 
     def killTask(self, number):  # type: (int) -> bool
-        """End a movement; its joints keep the angles they have reached. Return whether there was one of this number."""
+        """End a movement; its joints keep the angles they have reached. Return whether `number` was a movement."""
         wanted = int(self._number(number, "killTask"))
         found = [task for task in self._tasks if task.number == wanted]
         for task in found:

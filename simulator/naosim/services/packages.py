@@ -260,7 +260,7 @@ class _Executable(object):
 def _parse_command(text, folder, url):  # type: (str, str, str) -> List[str]
     """Return the command that a manifest gives, for this computer and with our address; raises BadCommand.
 
-    The robot's Python is our own interpreter; any other executable has to lie in the package.
+    The robot's Python is our own interpreter; any other executable has to be in the package.
     """
     try:
         words = [native(word) for word in shlex.split(text)]
@@ -288,7 +288,7 @@ def _find_file(name, folder):  # type: (str, str) -> str
 
 
 def _remove_url(words):  # type: (List[str]) -> List[str]
-    """Leave out an address that the manifest gives, which is that of another robot."""
+    """Leave out an address in the manifest, which is the address of another robot."""
     left = []  # type: List[str]
     for before, word in zip([""] + words, words):
         if word != _URL_OPTION and not word.startswith(_URL_OPTION + "=") and before != _URL_OPTION:
@@ -328,7 +328,7 @@ class ALServiceManager(Service):
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._running = {}  # type: Dict[str, _RunningService]
-        #: Whether each service of the maker's packages runs; switching one changes nothing else here.
+        #: Whether each service of the maker's packages runs; switching one changes only this value.
         self._system = dict.fromkeys(system_packages.list_services(world), True)  # type: Dict[str, bool]
         world.at_end.append(self._end_all)
 

@@ -42,12 +42,12 @@ _MAX_PEOPLE = 10  # people in sight
 _MAX_PERSON_NUMBER = 2**31 - 1
 _MAX_SUBSCRIBERS = 100  # programs at ALMood
 _CONFIDENCE = 0.9  # of every trait that is set: our guess
-_MIN_SMILE = 0.8  # from this smile on, PersonSmiling is raised: our guess
+_MIN_SMILE = 0.8  # the smallest smile that raises PersonSmiling: our guess
 #: The valence of each expression, -1 (negative) to 1 (positive).
 _VALENCES = {"neutral": 0.0, "happy": 1.0, "surprised": 0.0, "angry": -1.0, "sad": -1.0}
 #: The name of each expression in ALMood.
 _MOODS = {"neutral": "calm", "happy": "joy", "surprised": "surprise", "angry": "anger", "sad": "sorrow"}
-_REACTION_S = 3.0  # how long a reaction is watched
+_REACTION_S = 3.0  # the time for which a reaction is watched
 _MIN_VALENCE = 0.25  # a valence closer to 0 is a neutral reaction
 
 
@@ -84,7 +84,7 @@ def _is_trait(name, value):  # type: (JsonValue, JsonValue) -> bool
 
 @declare(number_setting("SmilingThreshold", 0.7, (0.0, 1.0), "the smile from which on a person smiles, 0 to 1"))
 class ALFaceCharacteristics(SwitchedExtractor):
-    """Tells age, gender, smile and expression of the people in sight, as far as they are set."""
+    """Reports age, gender, smile and expression of the people in sight, if they are set."""
 
     def analyzeFaceCharacteristics(self, person):  # type: (int) -> bool
         """Write the traits of a person into ALMemory; return False if this person is not in sight."""
@@ -106,7 +106,7 @@ class ALFaceCharacteristics(SwitchedExtractor):
 
 
 class ALMood(Service):
-    """Tells the mood of the people in sight from their smiles and expressions, unknown if neither is set."""
+    """Reports the mood of the people in sight from their smiles and expressions, unknown if neither is set."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -270,7 +270,7 @@ class ALPeoplePerception(SwitchedExtractor):
             self._look()
 
     def _look(self):  # type: () -> None
-        """Look at the people, tell what has changed, and look again after a period while anybody is known."""
+        """Look at the people, raise events of changes, and look again after a period while anybody is known."""
         now, memory, view = self.world.clock.now(), self.world.memory, _View(self.world.body)
         running = self._list_running()
         seen = [number for number, (_, place) in self._places.items() if self._can_see(view.from_camera * place)]
@@ -341,7 +341,7 @@ class ALPeoplePerception(SwitchedExtractor):
 
     def _write(self, number, known, view, running):
         # type: (int, _KnownPerson, _View, List[_PeopleService]) -> None
-        """Write the keys of a person, with those of the services that run."""
+        """Write the keys of a person, also for the services that run."""
         now, memory, prefix = self.world.clock.now(), self.world.memory, PERSON_KEY % number
         torso, robot = view.from_torso * known.place, view.from_floor * known.place
         found = {
@@ -388,7 +388,7 @@ class _View(object):
 
 
 class _KnownPerson(object):
-    """A person whom ALPeoplePerception knows: since when, when last seen and where, in seconds and in the world."""
+    """A person whom ALPeoplePerception knows: the first time, the last time and place, in seconds and in the world."""
 
     __slots__ = ("is_visible", "place", "seen", "since")
 
@@ -407,7 +407,7 @@ def _angles_to(place):  # type: (Position3D) -> Tuple[float, float]
     return math.atan2(place.y, place.x), math.atan2(-place.z, math.hypot(place.x, place.y))
 
 
-# Services that tell more of the people whom ALPeoplePerception knows: it runs as long as they do.
+# Services with more data about the people whom ALPeoplePerception knows: it runs as long as they do.
 
 
 class _PeopleService(object):
@@ -416,7 +416,7 @@ class _PeopleService(object):
     is_running = False
 
     def describe_person(self, place, is_visible):  # type: (Position3D, bool) -> Dict[str, ALValue]
-        """Return what the service knows of a person at a place in the robot's frame, by the last part of the key."""
+        """Return the service's data about a person at a place in the robot's frame, by the last part of the key."""
         return {}
 
     def _note_running(self):  # type: (Any) -> None
@@ -465,7 +465,7 @@ class ALEngagementZones(_PeopleService, SwitchedExtractor):
     switch("FaceAnalysis", True, "faces are analysed"),
 )
 class ALGazeAnalysis(_PeopleService, SwitchedExtractor):
-    """Tells who looks at the robot: everybody in view does."""
+    """Reports the people who look at the robot: everybody in view."""
 
     def describe_person(self, place, is_visible):  # type: (Position3D, bool) -> Dict[str, ALValue]
         """Return whether a person looks at the robot."""

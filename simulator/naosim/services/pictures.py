@@ -1,4 +1,4 @@
-"""What the robot's cameras see: the user's pictures or a test card, at the size and in the colour space of an image."""
+"""The images of the robot's cameras: the user's pictures or a test card, in the size and colour space of an image."""
 
 from __future__ import absolute_import, division, print_function
 

@@ -1,4 +1,4 @@
-"""Run one command in a process group of its own for as long as our input is open; then end the whole group.
+"""Run one command in its own process group for as long as our input is open; then end the whole group.
 
 A script without the rest of the package: it outlives a robot that is killed, for as long as the ending takes. The
 exit status is the command's, or 128 and the number of the signal that ended it.
@@ -19,7 +19,7 @@ _CANNOT_RUN_STATUS = 127  # exit status, as in a shell
 
 def main():  # type: () -> None
     """Run the command of our arguments until it or our input ends."""
-    # Its group of its own keeps it from Ctrl-C in a terminal, too.
+    # Its own group keeps it from Ctrl-C in a terminal, too.
     with open(os.devnull, "rb") as nothing:
         try:
             process = subprocess.Popen(sys.argv[1:], stdin=nothing, close_fds=True, preexec_fn=os.setsid)  # noqa: PLW1509
@@ -40,7 +40,7 @@ def main():  # type: () -> None
 
 def _forward_status(process):  # type: (subprocess.Popen[bytes]) -> None
     status = process.wait()
-    # What the command has started ends with it.
+    # Processes that the command has started end with it.
     _send_signal(process.pid, signal.SIGKILL)
     os._exit(status if status >= 0 else 128 - status)
 

@@ -1,7 +1,7 @@
 """Services that few programs use: compass, recharging, maps, recorders, resources, diagnosis and old trackers.
 
-Most of their methods only check their arguments, keep a setting or find nothing. ALVisualCompass, ALLocalization and
-ALRecharge walk; ALResourceManager, ALWorldRepresentation and ALExpressionWatcher do what they do on a robot.
+Most of their methods only check their arguments, store a setting or find nothing. ALVisualCompass, ALLocalization
+and ALRecharge walk; ALResourceManager, ALWorldRepresentation and ALExpressionWatcher work as on a robot.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -52,7 +52,7 @@ class ALAudioSourceLocalization(Extractor):
 
 @declare(no_effect("setParameter(sm)v", "the microphones hear silence"))
 class ALVoiceEmotionAnalysis(Extractor):
-    """Tells the emotion of voices: the microphones hear silence."""
+    """Reports the emotion of voices; the simulated microphones hear only silence."""
 
 
 @declare(
@@ -60,7 +60,7 @@ class ALVoiceEmotionAnalysis(Extractor):
     switch("Notifications", True, "hot devices are reported", ("setEnableNotifications", "areNotificationsEnabled")),
 )
 class ALBodyTemperature(Service):
-    """The temperature of the joints: none is hot."""
+    """The temperature of the joints, which never become hot."""
 
 
 @declare(switch("Notification", True, "failures are reported", ("setEnableNotification", "isNotificationEnabled")))
@@ -81,12 +81,12 @@ class ALDiagnosis(Service):
     switch("AutoExposure", True, "the camera chooses the exposure", ("setAutoExposure", "getAutoExposure")),
 )
 class ALColorBlobDetection(Extractor):
-    """Finds blobs of a colour: none is in sight."""
+    """Finds blobs of a colour; the simulated robot never sees any."""
 
 
 @declare(number_setting("SittingThreshold", 1.35, (0.0, 20.0), "the height under which a person sits, in metres"))
 class ALSittingPeopleDetection(SwitchedExtractor):
-    """Tells whether people sit."""
+    """Reports whether people sit."""
 
 
 _INFRARED = "initReception(i)v send32(s)v send32(iiii)v send8(i)v sendIpAddress(s)v sendRemoteKey(ss)v"
@@ -109,11 +109,16 @@ class ALMotionRecorder(Service):
 
 @declare(no_effect("update()v stopUpdate()v", "there is no store"))
 class ALStore(Service):
-    """Fetches updates: there is no store."""
+    """Fetches updates; the simulated robot has no store."""
 
 
 class ALAppsAnalytics(Service):
     """Would collect figures about applications; a simulated robot collects none."""
+
+    private_methods = frozenset(["push_mood"])
+
+    def push_mood(self, first, second):  # type: (ALValue, ALValue) -> None
+        """Ignore what an application tells; a page for Pepper in a public repository calls it with two values."""
 
 
 @declare(no_effect("isNewData()b setWholeBodyOn(b)v", "a simulated robot sees no target"))
@@ -146,11 +151,11 @@ class _OldTracker(Service):
 
 
 class ALFaceTracker(_OldTracker):
-    """Follows a face: none is in sight."""
+    """Follows a face; this tracker never sees one."""
 
 
 class ALRedBallTracker(_OldTracker):
-    """Follows a red ball: none is in sight."""
+    """Follows a red ball; this tracker never sees one."""
 
 
 # Services that walk.
@@ -158,7 +163,7 @@ class ALRedBallTracker(_OldTracker):
 
 @declare(
     no_effect("enableReferenceRefresh(b)v", "all images fit"),
-    constant("getMatchingQuality", [1.0, 50], "Return how well the images fit: perfectly.", "ALValue"),
+    constant("getMatchingQuality", [1.0, 50], "Return the fit of the images, which is perfect.", "ALValue"),
 )
 @declare(*CAMERA_SETTINGS)
 class ALVisualCompass(SwitchedExtractor):
@@ -253,7 +258,7 @@ class ALLocalization(Service):
         return list(self._from_home().toVector())
 
     def getRobotOrientation(self, active):  # type: (bool) -> ALValue
-        """Return NAO's angle as home sees it, whether it is known, how sure it is, and whether only steps tell it."""
+        """Return NAO's angle seen from home, whether it is known, its certainty, and whether it is only from steps."""
         self._flag(active, "getRobotOrientation")
         return [[self._from_home().theta], self._home is not None, 1.0, False]
 
@@ -313,7 +318,7 @@ class ALVideoRecorder(Service):
         return self._begun is not None
 
     def startRecording(self, folder, name, overwrite=True):  # type: (str, str, bool) -> None
-        """Begin a film; raise RuntimeError if there is no folder, or a file that is not to be overwritten."""
+        """Begin a film; raise RuntimeError if the folder is missing, or if the file exists and `overwrite` is False."""
         method = "startRecording"
         path = os.path.join(self._path(folder, method), self._path(name, method, 1))
         path += "" if path.lower().endswith(".avi") else ".avi"
@@ -541,7 +546,7 @@ class ALWorldRepresentation(Service):
 
     def storeObjectWithReference(self, name, reference, parent, position, category, attributes):
         # type: (str, str, str, List[float], str, ALValue) -> int
-        """Store an object at a place; the place is kept as if the parent saw it so."""
+        """Store an object at a place, which is stored as if the parent saw it so."""
         self._text(reference, "storeObjectWithReference", 1)
         return self.storeObject(name, parent, position, category, attributes)
 
@@ -551,7 +556,7 @@ class ALWorldRepresentation(Service):
         return self._change(name, "position", self._list(position, "updatePosition", 1), "updatePosition")
 
     def updatePositionWithReference(self, name, reference, position, store):  # type: (str, str, List[float], bool) -> int
-        """Change the place of an object; it is kept as if the parent saw it so."""
+        """Change the place of an object; the place is stored as if the parent saw it so."""
         self._text(reference, "updatePositionWithReference", 1)
         return self.updatePosition(name, position, store)
 
@@ -656,7 +661,7 @@ class ALWorldRepresentation(Service):
 _REPORT_CHANGE, _REPORT_EDGE, _REPORT_TRUE = range(3)
 _MAX_EXPRESSIONS, _MAX_EXPRESSION_LENGTH = 100, 2000
 _INSTANT = 1e-6  # seconds: times this close are the same
-# A key or (condition), then `~ seconds`, for which it must hold, or `@ seconds`, which asks for its value then.
+# A key or (condition), then `~ seconds`, for which it must be true, or `@ seconds`, which asks for its value then.
 _TIMED = re.compile(r"((?:!\s*)?(?:'[^']*'|timed\d+|\((?:[^()~@]|\([^()~@]*\))*\)))\s*([~@])\s*([0-9.]+)")
 _BARE_KEY = re.compile(r"""('[^']*'|"[^"]*")|\b(?!true\b|false\b)([A-Za-z_]\w*)""")
 _KEY = re.compile(r"'([^']*)'")
@@ -679,7 +684,7 @@ class ALExpressionWatcher(Service):
         """Watch a condition and return an object with `signal`; mode 0: every value, 1: changes, 2: it gets true."""
         method = "add"
         if len(self._watched) >= _MAX_EXPRESSIONS or len(self._text(condition, method)) > _MAX_EXPRESSION_LENGTH:
-            raise self._error(method, "Too many conditions, or too long a one.")
+            raise self._error(method, "Too many conditions, or one is too long.")
         report = int(self._number(mode, method, 1, _REPORT_CHANGE, _REPORT_TRUE))
         try:
             key = "%s/%d" % (self.name, len(self._watched) + 1)
@@ -723,7 +728,7 @@ class _Expression(object):
         return bool(self._evaluate(self._test, names))
 
     def look(self):  # type: () -> None
-        """Tell the callbacks of a change that they want to know."""
+        """Call the callbacks that wait for a change."""
         before, self._last = self._last, self.value()
         is_edge = before != self._last
         self._world.memory.insertData(self.memory_key, self._last)

@@ -33,7 +33,7 @@ if MYPY:
 
 # ALTracker, ALSensors and detectors of faces and sounds.
 
-_AIM_S = 1.0  # how long looking and pointing take
+_AIM_S = 1.0  # the duration of looking and of pointing
 _MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
 _TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
 _RELATIVE_POSITION_LENGTH = 6  # numbers of a relative position: x, y and angle, and the threshold of each
@@ -111,7 +111,7 @@ class ALTracker(Service):
         return list(_TARGETS)
 
     def getAvailableModes(self):  # type: () -> List[str]
-        """List the modes: what NAO can turn or move to follow a target."""
+        """List the modes: the parts that NAO can turn or move to follow a target."""
         return list(_TRACKING_MODES)
 
     def track(self, target):  # type: (str) -> None
@@ -207,14 +207,14 @@ _FACE_EVENT = "FaceDetected"
 )
 @declare(*CAMERA_SETTINGS)
 class ALFaceDetection(SwitchedExtractor):
-    """Looks for faces: those that a person sets as its event."""
+    """Looks for faces; a person sets the faces in sight by its event."""
 
     def __init__(self, world):  # type: (World) -> None
         SwitchedExtractor.__init__(self, world)
         self._learned = []  # type: List[str]
 
     def recognise_later(self):  # type: () -> None
-        """Tell after a while which of the faces in sight are known, if they are still in sight."""
+        """Report the known faces in sight after a while, if they are still in sight."""
         value = self.world.sights.get(_FACE_EVENT)  # type: Any
         if value and value[1][-1:] == [[]]:
             is_known = any(face[1][2] for face in value[1][:-1])
@@ -241,7 +241,7 @@ class ALFaceDetection(SwitchedExtractor):
         return is_seen
 
     def forgetPerson(self, name):  # type: (str) -> bool
-        """Forget a face by name; return False if none was learned under it."""
+        """Forget a face by name; return False if the name is unknown."""
         is_known = self._text(name, "forgetPerson") in self._learned
         self._learned = [each for each in self._learned if each != name]
         return is_known
@@ -281,11 +281,11 @@ _CENTRE_ANGLES = (0.0, 0.0)  # where things are seen, in radians
 _SIZE_ANGLES = (0.2, 0.25)  # their width and height, in radians
 _MAX_SIGHTINGS = 10  # things in sight
 _LANDMARK_NUMBERS = (1, 255)  # the first and the last landmark
-#: How many numbers each eye, each brow, nose and mouth of a face have, as recorded on a robot (ibot.co.jp, 2014-09-23).
+#: Numbers for each eye, each brow, nose and mouth of a face, as recorded on a robot (ibot.co.jp, 2014-09-23).
 _FACE_POINTS = (14, 14, 6, 6, 6, 16)
 #: The seconds until FaceDetected says that it knows a face (our guess), and that it knows none (documented).
 _KNOWN_S, _UNKNOWN_S = 0.5, 8.0
-# The numbers by which ALFaceDetection says how many of the faces in sight it knows.
+# ALFaceDetection's numbers for the count of known faces in sight.
 _ONE_KNOWN, _SEVERAL_KNOWN, _NONE_KNOWN = 2, 3, 4
 
 
@@ -304,7 +304,7 @@ def make_sighting(world, event, value):  # type: (World, str, ALValue) -> ALValu
 def _make_faces(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
     for name in names:
         if name is not True and not (type(name) is str and 0 < len(name) <= 100):
-            raise ValueError("a face is its name, or true for one that nobody has taught")
+            raise ValueError("a face is a name, or true for an unknown face")
     faces = []  # type: List[object]
     for index, name in enumerate(names, 1):
         points = [[0.0] * count for count in _FACE_POINTS]
@@ -314,7 +314,7 @@ def _make_faces(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
 
 
 def _recognise_faces(world, value):  # type: (World, List[Any]) -> List[ALValue]
-    """Return the value of FaceDetected a while later, when it says how many of the faces the robot knows."""
+    """Return the value of FaceDetected a while later, when it has the number of known faces."""
     faces = value[1][:-1]
     known = [face[1][2] for face in faces if face[1][2]]
     told = [_ONE_KNOWN, known] if len(known) == 1 else [_SEVERAL_KNOWN, known] if known else [_NONE_KNOWN]

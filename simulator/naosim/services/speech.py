@@ -58,7 +58,7 @@ _RECOGNITION_LIMITS = {"Sensitivity": (0.0, 1.0), "NbHypotheses": (1, 10), "inpu
 _NOTHING = ("", -3.0)
 #: What Peppers of 2.5 say if there is a vocabulary already (public programs and a course); for 2.1 it is our guess.
 _GRAMMAR_EXISTS_ERROR = 'NuanceContext::addContext\n\tA grammar named "modifiable_grammar" already exists'
-#: What the engine of 2.8 says; a test double for a NAO quotes it, and a Pepper's notes.
+#: The message of the engine of 2.8; a test double for a NAO quotes it, and a Pepper's notes.
 _NOT_PAUSED_ERROR = "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or pause the ASR engine to be able to "
 _NOT_PAUSED_ERROR += "make this call."
 _GRAMMAR_NAME = "modifiable_grammar"
@@ -149,7 +149,7 @@ class ALSpeechRecognition(Extractor):
         self._warn_of_grammar(self._text(path, "loadVocabulary"))
 
     def _warn_of_grammar(self, path):  # type: (str) -> None
-        self.world.warn(self.name, "the simulated robot understands no grammar files: %s" % path)
+        self.world.warn(self.name, "the simulated robot does not read grammar files: %s" % path)
 
     def setVocabulary(self, phrases, spotting):  # type: (List[str], bool) -> None
         """Replace the phrases listened for; raise RuntimeError while the engine listens for others."""
@@ -221,7 +221,7 @@ class ALSpeechRecognition(Extractor):
         return self._report_hypotheses(self._hypotheses(phrase, float(confidence)))
 
     def speech_began(self):  # type: () -> None
-        """Raise the events of the first sound of a sentence, where a recogniser of real sound tells of it."""
+        """Raise the events of the first sound of a sentence, if a recogniser of real sound reports it."""
         if self.is_open and self._context.phrases and not self._is_inside_speech:
             self._is_inside_speech = True
             self._status("SpeechDetected")
@@ -230,7 +230,7 @@ class ALSpeechRecognition(Extractor):
     def speech_ended(self, hypotheses):  # type: (Sequence[Tuple[str, float]]) -> bool
         """Process a sentence as a recogniser of real sound reports it: phrases with confidences.
 
-        The best comes first; none is a sentence that was refused. Return False for that, and while closed.
+        The best comes first; an empty list is a refused sentence. Return False for that, and while closed.
         """
         if not self.is_open or not self._context.phrases:
             return False

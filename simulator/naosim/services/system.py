@@ -265,7 +265,7 @@ class LogManager(Service):
     def createListener(self):  # type: () -> ALValue
         """Return a listener, whose onLogMessage passes on all later messages; it stays inside the robot."""
         if len(self._listeners) >= _MAX_LISTENERS:
-            raise self._error("createListener", "%d listeners are there already." % _MAX_LISTENERS)
+            raise self._error("createListener", "There are already %d listeners." % _MAX_LISTENERS)
         if not self._listeners:
             self.world.trace.listeners.append(self._pass_on)
         self._listeners.append(_LogListener(self.world))
@@ -301,18 +301,18 @@ class _LogListener(object):
         self.onLogMessage = CallbackSignal(world, schedule_guarded)
 
     def setLevel(self, level):  # type: (int) -> None
-        """Tell messages up to a level, 1 (fatal errors) to 6 (details for programmers)."""
+        """Report messages up to a level, 1 (fatal errors) to 6 (details for programmers)."""
         self._level = int(level)
 
     def addFilter(self, category, level):  # type: (str, int) -> None
-        """Tell messages of a category up to its own level; "*" at the end stands for all that begin so."""
+        """Report messages of a category up to its own level; "*" at the end matches every ending."""
         self._filters[str(category)] = int(level)
 
     def clearFilters(self):  # type: () -> None
         self._filters.clear()
 
     def tell(self, level, category, message, time):  # type: (int, str, str, float) -> None
-        """Tell the callbacks a message, unless its level is too high."""
+        """Call the callbacks with a message, unless its level is too high."""
         prefixes = [category[:count] + "*" for count in range(len(category) + 1)]
         own = [most for name, most in self._filters.items() if name in [category] + prefixes]
         if level <= max(own or [self._level]):
@@ -441,7 +441,7 @@ class ALNotificationManager(Service):
         pairs = [pair for pair in pairs if isinstance(pair, (list, tuple)) and len(pair) == 2]
         given = {native(name): value for name, value in pairs if isinstance(name, TEXTS)}
         if len(self._notifications) >= _MAX_NOTIFICATIONS:
-            raise self._error("add", "%d notifications are there already: remove some." % _MAX_NOTIFICATIONS)
+            raise self._error("add", "There are already %d notifications: remove some." % _MAX_NOTIFICATIONS)
         row = {
             "message": self._text(given.get("message", ""), "add"),
             "severity": self._one_of(given.get("severity", "info"), list(_SEVERITIES), "add", "severity"),

@@ -29,10 +29,10 @@ _PEPPER_STATUS = """
     Head/Touch/Rear LHand/Touch/Back RHand/Touch/Back Base
 """
 _CHEST_BUTTON = "ChestBoard/Button"  # no sensor of ALTouch: neither list has it
-#: What a touched name has in TouchChanged: its sensors notice the touch. A NAO V5 also has [3]: its motors do.
+#: The sources of a touch in TouchChanged: sensors, for every name. A NAO V5 also reports [3], motors.
 _BY_SENSORS = [1]
-#: Seconds until TouchChanged says that a hand has gone: later than the sensor's own event on a NAO V5; how much later
-#: is our guess.
+#: Seconds until TouchChanged says that a hand has gone: later than the sensor's own event on a NAO V5; the delay is
+#: our guess.
 _END_S = 0.3
 
 
@@ -61,7 +61,7 @@ class ALTouch(Service):
         return list(self._sensors)
 
     def getStatus(self):  # type: () -> List[List[ALValue]]
-        """List each part of the body and each sensor with whether it is touched, and by what it notices that."""
+        """List each part of the body and each sensor: its name, whether it is touched, and the sources."""
         touched = self._find_touched()
         return [[name, name in touched, list(_BY_SENSORS) if name in touched else []] for name in self._order]
 
@@ -102,7 +102,7 @@ class ALTouch(Service):
             self.world.clock.call_later(0.0 if pressed else _END_S, self._tell)
 
     def _tell(self):  # type: () -> None
-        """Raise TouchChanged if other parts and sensors are touched than the last one told; parts come first."""
+        """Raise TouchChanged if other parts and sensors are touched than in the last event; parts come first."""
         touched, before = self._find_touched(), self._told
         if touched == before:
             return

@@ -43,7 +43,7 @@ _GUESSED_VOICES = """
     Arabic naoarw, Brazilian naoptb, Czech naoczc, Danish naodad, Dutch naodun, Greek naogrg, Italian naoiti,
     Korean naokok, MandarinTaiwan naomnt, Norwegian naonon, Polish naoplp, Portuguese naoptp, Russian naorur
 """
-#: How long a change of language takes, to English and to Chinese (SeanXP/Nao-Robot, python/language). Our guess is that
+#: The seconds of a change of language, to English and to Chinese (SeanXP/Nao-Robot, python/language). Our guess is that
 #: other languages take as long as Chinese.
 _ENGLISH_CHANGE_S, _OTHER_CHANGE_S = 0.82, 2.0
 #: The parameters of the voice: least value, greatest value, value at the start.
@@ -288,7 +288,7 @@ class ALTextToSpeech(Service):
         # The trace has the tags that hold, too: with them, its text sounds as on the robot.
         note, text, plain, service = self.world.trace.note, self._held + utterance.text, said.plain, utterance.service
         self._held, utterance.has_begun = said.held, True
-        # A person hears nothing of an animated text that has only gestures.
+        # A person does not hear an animated text that has only gestures.
         is_heard = bool(plain) or utterance.at_mark is None
         if is_heard:
             note("say", text=text, plain=plain, duration=said.seconds, service=service, language=language)

@@ -66,18 +66,18 @@ class Walking(Service):
 
     @overloads("f f f", "f f f m")
     def move(self, x, y, theta, config=None):  # type: (float, float, float, ALValue) -> None
-        """Start walking at a speed, metres and radians a second, and return at once; zeros stop."""
+        """Start walking at a speed, metres and radians a second, and return immediately; zeros stop."""
         self._start_walking("move", (x, y, theta), 10, (1.0, 1.0, 1.0))
 
     @overloads("f f f", "f f f m")
     def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, ALValue) -> None
-        """Start walking at a fraction of full speed and return at once; zeros stop."""
+        """Start walking at a fraction of full speed and return immediately; zeros stop."""
         self._start_walking("moveToward", (x, y, theta), 1, self._model.full_speed)
 
     @overloads("f f f f", "f f f f m", "f f f f m m")
     def setWalkTargetVelocity(self, x, y, theta, frequency, *configs):
         # type: (float, float, float, float, *ALValue) -> None
-        """Start walking at fractions of full speed, with a step frequency, and return at once: the old moveToward."""
+        """Start walking at fractions of full speed, with a step frequency, without waiting: the old moveToward."""
         self._number(frequency, "setWalkTargetVelocity", 3, 0, 1)
         self._start_walking("setWalkTargetVelocity", (x, y, theta), 1, self._model.full_speed)
 
@@ -107,7 +107,7 @@ class Walking(Service):
         return True
 
     def killWalk(self):  # type: () -> None
-        """Stop walking at once: the old name of killMove."""
+        """Stop walking immediately: the old name of killMove."""
         self._stop_walking("killWalk")
 
     def killAll(self):  # type: () -> None
@@ -123,7 +123,7 @@ class Walking(Service):
         return not (was_killed and self.world.naoqi == "2.5" and "Wheels" in self._model.chains)
 
     def killMove(self):  # type: () -> None
-        """Stop walking at once."""
+        """Stop walking immediately."""
         self._stop_walking("killMove")
 
     def getMoveConfig(self, which):  # type: (str) -> ALValue
@@ -140,7 +140,7 @@ class Walking(Service):
         return list(self.world.body.walk.place().toVector())
 
     def getNextRobotPosition(self):  # type: () -> List[float]
-        """Return where the robot will stand after the steps that are planned already."""
+        """Return the robot's place after the steps that are planned already."""
         return list(self.world.body.walk.next_place().toVector())
 
     def getRobotVelocity(self):  # type: () -> List[float]
@@ -289,7 +289,7 @@ class Footsteps(Service):
         self._before = self._after = Pose2D(0.0, _FOOT_OFFSET_M, 0.0), Pose2D(0.0, -_FOOT_OFFSET_M, 0.0)
 
     def setFootSteps(self, feet, steps, times, clear):  # type: (List[str], ALValue, List[float], bool) -> None
-        """Plan steps and return at once: each is x, y, angle of a foot as the other sees it, at a time from now."""
+        """Plan steps and return immediately: each is x, y, angle of a foot as the other sees it, at a time from now."""
         method = "setFootSteps"
         moments = [self._number(each, method, 2, 0, _MAX_WALK_S) for each in self._list(times, method, 2)]
         if moments != sorted(moments):
@@ -297,7 +297,7 @@ class Footsteps(Service):
         self._plan_steps(method, feet, steps, moments, clear)
 
     def setFootStepsWithSpeed(self, feet, steps, speeds, clear):  # type: (List[str], object, List[float], bool) -> None
-        """Plan steps, each with a fraction of full speed, and return at once."""
+        """Plan steps, each with a fraction of full speed, and return immediately."""
         method, passed, moments = "setFootStepsWithSpeed", 0.0, []
         for each in self._list(speeds, method, 2):
             passed += _MIN_STEP_S / max(self._number(each, method, 2, 0, 1), 0.1)
@@ -350,7 +350,7 @@ class Footsteps(Service):
             raise self._error(method, "The robot has wheels, not feet: use moveTo.")
 
     def _step(self, foot, row, method):  # type: (str, ALValue, str) -> List[float]
-        """Check a step and shorten it to what NAO can do."""
+        """Check a step and shorten it to NAO's limits."""
         given = [self._number(each, method, 1, -100, 100) for each in self._list(row, method, 1)]
         if len(given) != 3:
             raise self._error(method, "A step is x, y and an angle, not %.60r." % (row,))
@@ -514,7 +514,7 @@ class _Exploration(Service):
         return [_round_to_32_bits(metres), size, size, [-size * metres / 2, size * metres / 2], pixels]
 
     def startLocalization(self):  # type: () -> None
-        """Follow the robot's place in the map; raise RuntimeError if nothing is explored."""
+        """Follow the robot's place in the map; raise RuntimeError without a map."""
         self._get_radius("startLocalization")
         self._is_localizing = True
 
@@ -530,7 +530,7 @@ class _Exploration(Service):
         return self._list_location()
 
     def getRobotPositionInMap(self):  # type: () -> ALValue
-        """Return where the robot is in the map, [x, y, angle], and how sure that is."""
+        """Return the robot's place in the map, [x, y, angle], and its certainty."""
         self._get_followed_radius("getRobotPositionInMap")
         return self._list_location()
 
@@ -556,13 +556,13 @@ class _Exploration(Service):
         return Pose2D(given[0], given[1], given[2] if len(given) == 3 else 0.0)
 
     def _get_radius(self, method):  # type: (str) -> float
-        """Return how far the map reaches; raise RuntimeError if none exists."""
+        """Return the radius of the map; raise RuntimeError without a map."""
         if self._radius is None:
             raise self._error(method, "No exploration is loaded.")
         return self._radius
 
     def _get_followed_radius(self, method):  # type: (str) -> float
-        """Return how far the map reaches; raise RuntimeError unless the robot's place in it is followed."""
+        """Return the radius of the map; raise RuntimeError unless the robot's place in it is followed."""
         radius = self._get_radius(method)
         if not self._is_localizing:
             raise self._error(method, "The localization is not running.")
@@ -570,7 +570,7 @@ class _Exploration(Service):
 
 
 def _read_radius(path):  # type: (str) -> Optional[float]
-    """Return how far the exploration in a file reaches, None for other files."""
+    """Return the radius of the exploration in a file, None for other files."""
     try:
         with open(path, "rb") as file:
             kept = json.loads(file.read(1000).decode("ascii"))
@@ -593,7 +593,7 @@ _FREE_ZONE_FOUND = 0  # error code
 )
 @compose(("exploration", _Exploration))
 class ALNavigation(Service):
-    """Walks to places; nothing is ever in the way."""
+    """Walks to places, without obstacles."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -606,12 +606,12 @@ class ALNavigation(Service):
 
     @overloads("f f f", "f f f m")
     def move(self, x, y, theta, config=None):  # type: (float, float, float, ALValue) -> None
-        """Start walking at a speed, metres and radians a second, and return at once; zeros stop."""
+        """Start walking at a speed, metres and radians a second, and return immediately; zeros stop."""
         self.world.service("ALMotion").call("move", [x, y, theta])
 
     @overloads("f f f", "f f f m")
     def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, ALValue) -> None
-        """Start walking at a fraction of full speed and return at once; zeros stop."""
+        """Start walking at a fraction of full speed and return immediately; zeros stop."""
         self.world.service("ALMotion").call("moveToward", [x, y, theta])
 
     @overloads("f f", "f f m", "f f f", "f f f m")
@@ -654,7 +654,7 @@ class ALRobotPose(Service):
     """Names the posture: the service of NAOqi 1 that ALRobotPosture replaced."""
 
     def getActualPoseAndTime(self):  # type: () -> ALValue
-        """Return the name of the posture, and for how many seconds the robot has had it."""
+        """Return the name of the posture, and the seconds since the robot took it."""
         return [get_pose_name(self.world.posture), self.world.clock.now() - self.world.posture_since]
 
     def getPoseNames(self):  # type: () -> List[str]

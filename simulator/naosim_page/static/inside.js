@@ -13,7 +13,7 @@ const MAX_ROWS = 60, MAX_VALUE_LENGTH = 200, MAX_LOG_LINES = 1000;
 const DEVICES = "Device/"; // shown only if somebody searches for them: there are hundreds
 const GROUPS = /** @type {{[group: string]: string[]}} */ ({
   talk: ["say", "said", "hear"], moves: ["motion", "animate", "posture", "timeline"], lights: ["eyes", "leds"],
-  senses: ["touch", "event"], errors: ["error", "warning", "leak", "lint"],
+  senses: ["touch", "push", "event"], errors: ["error", "warning", "leak", "lint"],
   output: ["log", "print", "service", "tablet", "sound", "record"], boxes: ["load", "unload", "input", "output"],
 });
 const SONAR = (/** @type {string} */ side) => `Device/SubDeviceList/US/${side}/Sensor/Value`;

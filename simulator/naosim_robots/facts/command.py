@@ -1,4 +1,4 @@
-"""`naosim facts ADDRESS`: compare a robot with what real robots were seen to do."""
+"""`naosim facts ADDRESS`: compare a robot with recordings of real robots."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
 def compare_robot(
     session: Any, facts: Iterable[Fact], library: Any = qiwire, tell: Any = None, **options: Any
 ) -> tuple[Robot, list[Outcome]]:
-    """Return what the robot is and the outcome of each row; `tell(done, outcome)` is called after each.
+    """Return the kind of the robot and the outcome of each row; `tell(done, outcome)` is called after each.
 
     `options` are those of Runner. Raises UnknownRobot and RobotLost.
     """
@@ -92,7 +92,7 @@ def _parse_options(arguments: list[str] | None) -> argparse.Namespace:
 def _run(options: argparse.Namespace) -> int:
     facts = [fact for fact in read_facts(options.table) if options.only in fact.id]
     if not facts:
-        raise NaosimError(f"No row has a name with {options.only!r}: see {options.table}.")
+        raise NaosimError(f"No row has {options.only!r} in its name: see {options.table}.")
     marks = [mark for mark in MARKS if options.all or getattr(options, mark)]
     login = Login(options.user, read_password(options.password_file)) if options.user else Login()
     address, _, session = find_robot(options.address, login, lambda told: print(told, file=sys.stderr), qiwire)

@@ -47,7 +47,7 @@ class WrongPattern(ValueError):
 
 
 class Pattern(NamedTuple):
-    """A pattern: its kind, what belongs to it, and the text it was read from.
+    """A pattern: its kind, its parts, and the text it was read from.
 
     Kinds: literal, range, near, regex, kind, name, list, map, either; "repeat" and "rest" only in a list.
     """
@@ -100,7 +100,7 @@ def parse_pattern(text: str) -> Pattern:
     """
     found, rest = parse_patterns(text, 1)
     if rest:
-        raise WrongPattern(f"{quote(rest)} is too much after a pattern")
+        raise WrongPattern(f"{quote(rest)} is unexpected after a pattern")
     return found[0]
 
 
@@ -140,7 +140,7 @@ class _Reader:
             return found
         tolerance = self._read_one()
         if found.kind not in ("literal", "name", "list") or not _KINDS["number"](tolerance.content):
-            raise WrongPattern("'within' is between a value, a name or a list and a number")
+            raise WrongPattern("'within' needs a value, a name or a list before it and a number after it")
         return Pattern("near", (found, float(tolerance.content)))
 
     def _read_one(self) -> Pattern:
@@ -235,7 +235,7 @@ def _fits(pattern: Pattern, value: Any, names: dict[str, Any]) -> bool:
 
 
 def _fit_items(patterns: list[Pattern], values: Sequence[Any], names: dict[str, Any], begin: int = 0) -> bool:
-    """Return whether the values from number `begin` on fit the patterns."""
+    """Return whether the values, beginning with number `begin`, fit the patterns."""
     if not patterns:
         return begin == len(values)
     first, rest = patterns[0], patterns[1:]

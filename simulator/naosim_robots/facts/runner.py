@@ -42,7 +42,7 @@ _DESKTOP_LACKS = frozenset(
     ]
 )
 
-#: What the owner of a robot does, by the verb of the simulated person.
+#: The acts of a robot's owner, by the verb of the simulated person.
 _DEEDS = {"hear": "say", "touch": "touch for a moment", "press": "touch and hold", "release": "let go of"}
 _PLACES = {
     "FrontTactilTouched": "the front of its head",
@@ -57,17 +57,17 @@ COMPARED = (HOLDS, DIFFERS, MISSING)
 _CALL_TIMEOUT_S = 10.0  # real seconds for an answer: a robot needs two to change its language
 _EVENT_TIMEOUT_S = 5.0  # real seconds for an event
 _PERSON_TIMEOUT_S = 20.0  # real seconds for the owner of a robot to do something
-_PERSON_DEED_S = 1.0  # seconds in which what a person does is over
+_PERSON_DEED_S = 1.0  # seconds in which a person's act ends
 _GRACE_S = 0.3  # real seconds in which no other event can come
 _ROW_TIMEOUT_S = 30.0  # real seconds for a row; after them no other step begins
-#: How often a row runs if a call takes too long: computers and networks have slow moments.
+#: The number of tries of a row if a call takes too long: computers and networks have slow moments.
 _TRIES_FOR_TIME = 2
 _MAX_EVENTS = 10_000
 _MAX_TOLD = 600  # characters of a value that an outcome quotes
 
 
 class UnknownRobot(NaosimError):
-    """The robot does not say what it is."""
+    """The robot does not report its kind."""
 
 
 class RobotLost(NaosimError):
@@ -75,7 +75,7 @@ class RobotLost(NaosimError):
 
 
 class Outcome(NamedTuple):
-    """The result of one row: its state, the step that decided, what came and what should have come."""
+    """The result of one row: its state, the step that decided, the real and the expected value."""
 
     fact: Fact
     state: str
@@ -132,18 +132,18 @@ class Runner:
         patience: float = _EVENT_TIMEOUT_S,
     ) -> None:
         self._session, self._ask_owner, self.patience = session, ask_owner, patience
-        #: Libqi runs the callbacks of a program without an order: there, only what comes is compared.
+        #: Libqi runs the callbacks of a program without an order: there, only the values are compared.
         self.is_in_order = library is qiwire
         self._objects: dict[str, Any] = {}
         names = {str(row["name"]) for row in self._await(session.services(_async=True))}
         self.is_simulated = HUMAN in names
         self.marks = frozenset(marks if marks is not None else MARKS if self.is_simulated else ())
-        # Only robots have ALSystem; nao-sim gives the maker's NAOqi a service of its own.
+        # Only robots have ALSystem; nao-sim adds its own service to the maker's NAOqi.
         place = "real" if "ALSystem" in names and _NAO_SIM not in names else "virtual"
         self.robot = (robot or self._identify(names))._replace(place=place)
 
     def run(self, facts: Iterable[Fact]) -> Iterator[Outcome]:
-        """Yield the outcome of each row, those of a fresh robot first; raises RobotLost."""
+        """Yield the outcome of each row, rows for a fresh robot first; raises RobotLost."""
         for fact in sorted(facts, key=lambda fact: "fresh" not in fact.marks):
             outcome = self.run_row(fact)
             if not self._session.isConnected():
@@ -164,7 +164,7 @@ class Runner:
         return outcome
 
     def _identify(self, names: set[str]) -> Robot:
-        """Return what the robot says of itself; raises UnknownRobot."""
+        """Return the robot's description of itself; raises UnknownRobot."""
         said: dict[str, str] = {}
         for ask, service, method in (
             ("version", "ALSystem", "systemVersion"),
@@ -182,7 +182,7 @@ class Runner:
             raise UnknownRobot(f"The robot does not say {what}: give --naoqi VERSION --body NAO, or Pepper.")
         return Robot(body, said["version"])
 
-    # What rows do.
+    # The verbs of rows.
 
     def find(self, service: str) -> Any:
         """Return the object of a service; raises _Missing."""
@@ -438,7 +438,7 @@ class _Row:
                 raise _Differs(awaited[-1], f"then {event.tell()}", "no other event")
 
     def _clean_up(self) -> None:
-        """Undo what the row did, whatever came of it."""
+        """Undo the row's changes, also after a failure."""
         for end in self._links:
             with contextlib.suppress(Exception):
                 end()

@@ -1,4 +1,4 @@
-"""The table of facts, read from the files in the folder `table`: what a robot was seen to do, and how to see it again.
+"""The table of facts, read from the files in the folder `table`: robots' observed behaviour, and steps to repeat it.
 
 `read_facts` reads the table; README.md in that folder explains the form.
 """
@@ -18,9 +18,9 @@ from .patterns import Pattern, WrongPattern, parse_pattern, parse_patterns
 
 FOLDER = Path(__file__).with_name("table")
 
-#: How a fact is known, by the letter in the table.
+#: The source of a fact, by the letter in the table.
 KINDS = {"R": "recorded on a robot", "V": "recorded on the maker's virtual robot", "D": "documented by the maker"}
-#: What a row can need: marked rows are left out on a robot that is not simulated, unless they are asked for.
+#: The needs of rows: marked rows are left out on a robot that is not simulated, unless they are asked for.
 MARKS = ("fresh", "installs", "moves", "person", "speaks")
 _FIELDS = ("on", "marks", "kind", "source", "disputed")
 _HEAD = re.compile(r"=== ([a-z0-9]+(?:-[a-z0-9]+)*): (.+)")
@@ -29,9 +29,9 @@ _CALL = re.compile(r"(\w+)\.(\w+)\((.*)")
 _TAKES = re.compile(r"takes (\d+(?:\.\d+)?) to (\d+(?:\.\d+)?) s")
 _WAIT = re.compile(r"(\d+(?:\.\d+)?) s")
 _MAX_WAIT_S = 10.0
-#: What a key is compared with if it must not be there.
+#: The pattern for a key that must be absent.
 ABSENT = Pattern("absent", None, "absent")
-#: What an event is compared with if other events can come before the next one.
+#: The pattern for other events that can come before the next one.
 OTHERS = Pattern("rest", None, "...")
 
 
@@ -69,7 +69,7 @@ class Robot(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One line of a row: its verb, the name or method that it is about, arguments, and what must come.
+    """One line of a row: its verb, the name or method that it is about, arguments, and the expected result.
 
     `takes` is the least and the most seconds. Verbs: needs, call, meanwhile, after, key, has, lacks, watch, comes,
     person and wait.
@@ -171,10 +171,10 @@ def _make_fact(name: str, title: str, fields: dict[str, str], steps: tuple[Step,
         if not fields.get(field):
             raise WrongPattern(f"the row {name} lacks the line '{field}: ...'")
     if fields["kind"] not in KINDS:
-        raise WrongPattern(f"the kind {quote(fields['kind'])} is none of {', '.join(KINDS)}")
+        raise WrongPattern(f"the kind {quote(fields['kind'])} is not one of {', '.join(KINDS)}")
     marks = frozenset(filter(None, re.split(r"[ ,]+", fields.get("marks", ""))))
     if not marks <= set(MARKS):
-        raise WrongPattern(f"{', '.join(sorted(marks - set(MARKS)))} is none of the marks {', '.join(MARKS)}")
+        raise WrongPattern(f"{', '.join(sorted(marks - set(MARKS)))} is not one of the marks {', '.join(MARKS)}")
     checks = [step for step in steps if step.verb != "needs"]
     if not any(step.wanted or step.takes or step.verb in ("has", "lacks", "comes") for step in checks):
         raise WrongPattern(f"the row {name} compares nothing, so it cannot fail")
@@ -258,7 +258,7 @@ def _read_call(verb: str, text: str, line: str) -> Step:
     if rest:
         takes = _TAKES.fullmatch(rest)
         if takes is None:
-            raise WrongPattern(f"{quote(rest)} is too much in {quote(line)}")
+            raise WrongPattern(f"{quote(rest)} is unexpected in {quote(line)}")
         step = step._replace(takes=(float(takes[1]), float(takes[2])))
     return step
 

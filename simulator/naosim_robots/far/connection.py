@@ -1,4 +1,4 @@
-"""A connection to a robot that is kept up: calls are futures, and those under way when it breaks are made again.
+"""A connection to a robot that reconnects: calls are futures, and unfinished calls are repeated when it breaks.
 
 `find_robot` opens a libqi session at an address as people write it, and says in one sentence why that fails.
 """
@@ -36,14 +36,14 @@ from qiwire.messages import (
 
 #: Real seconds for each step of reaching a robot, between two looks whether it is done, and for a session to close.
 STEP_TIMEOUT_S, _LOOK_S, _CLOSE_TIMEOUT_S = 10.0, 0.1, 3.0
-#: Libqi 3 loses about one connection in three to NAOqi 2.1, so connections that break at once are opened again: at most
-#: five, within 20 seconds in all, with a pause before each. `naoqi.classic` does the same, on Python 2.7, too.
+#: Libqi 3 loses about one connection in three to NAOqi 2.1, so connections that break immediately are opened again: at
+#: most five, within 20 seconds in all, with a pause before each. `naoqi.classic` does the same, on Python 2.7, too.
 _TRIES, _TRIES_LIMIT_S, _PAUSE_S = 5, 20.0, 0.5
-#: How often a robot may ask on after it was given the password.
+#: The number of times that a robot can continue to ask after it got the password.
 _MOST_ROUNDS = 5
 _MAX_GREETING_BYTES = 64 * 1024
 _BROKEN, _LATE = "disconnected", "no answer in time"
-#: What libqi says of a refused login, also inside the robot's answer.
+#: Libqi's words for a refused login, also inside the robot's answer.
 _REFUSED_LOGIN = "uthenticat"
 
 _USUAL_PORTS = f"usually {NAO_PORT} ({LOGIN_PORT} where it asks for a password)"
@@ -64,7 +64,7 @@ class NoAnswer(NotReached):
 
 
 class NotNaoqi(NotReached):
-    """What answers at the address is no NAOqi."""
+    """The program that answers at the address is not NAOqi."""
 
 
 class _Interrupted(Exception):
@@ -89,7 +89,7 @@ class Login(NamedTuple):
 
 
 class _Authenticator:
-    """The login in the form in which libqi hands it to NAOqi 2.9, and the factory that libqi asks for another one."""
+    """The login in libqi's form for NAOqi 2.9, and libqi's factory of such logins."""
 
     def __init__(self, login: Login) -> None:
         self._login = login
@@ -130,7 +130,7 @@ class Tries:
         return min(self._end, self.clock() + STEP_TIMEOUT_S)
 
     def repeat(self, where: Address, attempt: Callable[[], _Made]) -> _Made:
-        """Return what an attempt returns; make another one if the connection breaks. Raises NotReached."""
+        """Return the result of an attempt; make another one if the connection breaks. Raises NotReached."""
         while True:
             try:
                 return attempt()
@@ -139,7 +139,7 @@ class Tries:
                 if self._broken >= self._most or self.clock() + _PAUSE_S >= self._end:
                     tries = "1 try" if self._broken == 1 else f"{self._broken} tries"
                     raise NotReached(
-                        f"What answers at {where.url} does not finish its greeting ({str(error)[:100]}; {tries}): "
+                        f"The program at {where.url} does not finish its greeting ({str(error)[:100]}; {tries}): "
                         f"start the robot again, or give its port, {_USUAL_PORTS}."
                     ) from None
             self._sleep(_PAUSE_S)
@@ -150,8 +150,8 @@ def find_robot(url: str, login: Login, tell: Callable[[str], object], library: A
 
     `library` has the session's class: libqi, or `qiwire`.
 
-    With a login, an address without a port means the port for logins. If no robot is there, it is the usual port, where
-    nothing is secured, without the login; `tell` gets a sentence about it. Raises NaosimError.
+    With a login, an address without a port means the port for logins. If no robot is there, it is the usual port,
+    unsecured and without the login; `tell` gets a sentence about it. Raises NaosimError.
     """
     where, plain, tries = parse_robot_address(url, bool(login)), parse_robot_address(url), Tries()
     try:
@@ -165,7 +165,7 @@ def find_robot(url: str, login: Login, tell: Callable[[str], object], library: A
     except LoginRefused:
         raise LoginRefused(
             f"The robot at {plain.url} wants a user and a password, which were not sent because the connection is "
-            f"not encrypted: give --robot {plain.host}:{plain.port} to send them all the same."
+            f"not encrypted: give --robot {plain.host}:{plain.port} to send them anyway."
         ) from None
 
 
@@ -193,7 +193,7 @@ def _connect(where: Address, login: Login, tries: Tries, library: Any) -> Any:
             # Libqi can need a second connection for a service. If that one breaks, libqi may never return.
             if error and _is_up(session) and error not in (*_ENDED, _LATE):
                 raise NotNaoqi(
-                    f"What answers at {where.url} has no ALMemory, so it is not a robot, or one that is still "
+                    f"The program at {where.url} has no ALMemory, so it is not a robot, or it is still "
                     "starting: wait a minute and try again."
                 )
         if error:
@@ -205,7 +205,7 @@ def _connect(where: Address, login: Login, tries: Tries, library: Any) -> Any:
 
 
 def close_or_keep(session: Any) -> None:
-    """Close a session, or keep it if its greeting was cut off: libqi would never return from closing that one."""
+    """Close a session, or keep it if its greeting was cut off: libqi would never finish closing such a session."""
     closing = threading.Thread(target=close_session, args=(session,), name="naosim-close", daemon=True)
     closing.start()
     closing.join(_CLOSE_TIMEOUT_S)
@@ -246,7 +246,7 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
     except (socket.gaierror, UnicodeError):
         raise UnknownHost(
             f"There is no computer named {quote(where.host)} in this network: press the robot's chest "
-            "button, it says its address."
+            "button to hear its address."
         ) from None
     except ConnectionResetError:
         raise _Interrupted(_BROKEN) from None
@@ -264,7 +264,7 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
     except (ConnectionError, ssl.SSLEOFError):
         raise _Interrupted(_BROKEN) from None
     except (OSError, DamagedMessage):
-        raise NotNaoqi(f"What answers at {where.url} is no NAOqi: give the robot's port, {_USUAL_PORTS}.") from None
+        raise NotNaoqi(f"The program at {where.url} is not NAOqi: give the robot's port, {_USUAL_PORTS}.") from None
 
 
 def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:
@@ -288,11 +288,11 @@ def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:
 
 # Keeping the connection up.
 
-#: Seconds between two heartbeats, and how long the answer to one can take.
+#: Seconds between two heartbeats, and the most seconds for the answer to one.
 _HEARTBEAT, _HEARTBEAT_ANSWER = 5.0, 20.0
-#: Seconds between two tries to connect again, and for one call that has to be answered at once.
+#: Seconds between two tries to connect again, and for one call that must be answered immediately.
 _RETRY, ONE_CALL = 0.25, 15.0
-#: What libqi says of calls on a session that has ended.
+#: Libqi's words for calls on a session that has ended.
 _ENDED = (
     *("Session closed", "Session disconnected", "Session not connected.", "Socket is not connected"),
     *("Socket disconnected", "Socket Disconnected", "Socket has been reset", "disconnected"),
@@ -304,7 +304,7 @@ class ConnectionLost(NaosimError, RuntimeError):
 
 
 class _PendingCall(NamedTuple):
-    """One call under way; an urgent one is not kept for later when the connection breaks."""
+    """One call under way; an urgent one is not repeated when the connection breaks."""
 
     service: str
     method: str
@@ -316,7 +316,7 @@ class _PendingCall(NamedTuple):
 class Connection:
     """A session with the robot at `url`; every method can be called from any thread.
 
-    `patience` is how many seconds a robot that went away can stay away; `tell` is called with sentences for people.
+    `patience` is the seconds for which a robot can be out of reach; `tell` is called with sentences for people.
     Raises NaosimError when the robot cannot be reached.
     """
 
@@ -329,7 +329,7 @@ class Connection:
         tell: Callable[[str], object] = lambda _sentence: None,
     ) -> None:
         self.patience = patience
-        #: Why there is no connection any more, empty as long as there is one.
+        #: The reason why the connection ended, empty as long as it exists.
         self.lost = ""
         #: Called on a thread of this object: when the robot is back, before the calls that waited; and when it is lost.
         self.on_back: list[Callable[[], object]] = []
@@ -354,7 +354,7 @@ class Connection:
         return call.answer
 
     def ask(self, service: str, method: str, *args: Any) -> Any:
-        """Call a method at once and wait for its answer, also while the connection is restored; raises RuntimeError."""
+        """Call a method now and wait for its answer, also while the connection is restored; raises RuntimeError."""
         return self.answer(self.call(service, method, args, urgent=True))
 
     @staticmethod
@@ -519,7 +519,7 @@ class Connection:
             end()
 
     def _watch_heartbeat(self) -> None:
-        """Notice a robot that is silent though nothing has closed: switched off, or out of reach."""
+        """Notice a robot that is silent on an open connection: switched off, or out of reach."""
         while not self._closing.wait(_HEARTBEAT):
             session = self._session
             if self._is_here.is_set() and not self._is_alive(session):
@@ -544,7 +544,7 @@ def _is_up(session: Any) -> bool:
 
 
 def _then(start: Callable[[], Any], follow: Callable[[Future[Any]], None]) -> None:
-    """Start a libqi call and continue with its future; what libqi refuses at once is a failed future, too."""
+    """Start a libqi call and continue with its future; a call that libqi refuses becomes a failed future, too."""
     try:
         future = python_future(start())
     except Exception as error:

@@ -68,7 +68,7 @@ class DeskClock(Clock):
         self._interrupted = False
 
     def wake(self) -> None:
-        """Have a run ask its `until` again; any thread may call it."""
+        """Make a run check its `until` again. Every thread can call this."""
         self.call_soon_threadsafe(_do_nothing)
 
 
@@ -77,7 +77,7 @@ def _do_nothing() -> None:
 
 
 def call_outside(call: Callable[..., Made], *args: Any) -> Made:
-    """Return what a call gives that needs the real threads, locks and timers, also from within a task."""
+    """Return the result of a call that needs the real threads, locks and timers, also from within a task."""
     made: list[Made] = []
     outside_tasks(lambda: made.append(call(*args)))
     return made[0]
@@ -100,7 +100,7 @@ class TaskCalls:
         return self._await(lambda: self.connection.call(service, method, tuple(args)))
 
     def apart(self, call: Callable[..., Any], *args: Any) -> Any:
-        """Make a call that blocks on its own thread, and return what it gives."""
+        """Make a call that blocks on its own thread, and return its result."""
         return self._await(lambda: self._threads.submit(call, *args))
 
     def close(self) -> None:

@@ -53,7 +53,7 @@ class _SignalTransport:
         self._connection.answer(python_future(signal.disconnect(link, _async=True)))
 
     def forget(self) -> None:
-        """Forget the links of a session that is gone."""
+        """Forget the links of a session that has ended."""
         self._links.clear()
 
     def end(self) -> None:
@@ -83,7 +83,7 @@ class PollingTransport:
         self._has_stamps: bool | None = None
 
     def open(self, event: str) -> None:
-        """Note how the value stands now, and compare it from now on."""
+        """Note the current value, and compare later values with it."""
         stands = self._read([event])[0]
         with self._guard:
             self._known[event] = stands
@@ -182,7 +182,7 @@ class EventFeed:
         return bool(self._open)
 
     def open(self, event: str) -> None:
-        """Have an event delivered from now on; raises RuntimeError when no transport can."""
+        """Start the delivery of an event; raises RuntimeError if no transport can do it."""
         while True:
             try:
                 with self._guard:
@@ -193,7 +193,7 @@ class EventFeed:
                 self._await_robot(error)
 
     def close(self, event: str) -> None:
-        """End the delivery of an event; a robot that refuses or is gone has ended it already."""
+        """End the delivery of an event; a robot that refuses or does not answer has ended it already."""
         with self._guard:
             if event in self._open:
                 self._open.discard(event)
@@ -258,7 +258,7 @@ class EventWriters:
         self._running: set[str] = set()
 
     def needs_change(self, event: str) -> bool:
-        """Tell whether the event's service is to be started or stopped."""
+        """Return whether the event's service is to be started or stopped."""
         return EVENT_WRITERS.get(event) is not None and bool(self._subscribers(event)) != (event in self._running)
 
     def change(self, event: str) -> None:
@@ -274,7 +274,7 @@ class EventWriters:
             self._ask(event, "unsubscribe")
 
     def restore(self) -> None:
-        """Start again what a robot that is back has forgotten."""
+        """Start again the services that a robot has forgotten when it is back."""
         for event in sorted(self._running):
             self._ask(event, "subscribe")
 
@@ -291,7 +291,7 @@ class EventWriters:
 
 # Awaited events.
 
-#: Real seconds for what a person does to come back as an event.
+#: Real seconds for a person's act to come back as an event.
 _COMES_BACK = 5.0
 
 
@@ -332,12 +332,12 @@ class AwaitedEvents:
             self._settle(event, waiting[0])
 
     def drop(self, event: str, awaited: _AwaitedEvent | None) -> None:
-        """Await an event no longer, because what was to bring it about has failed."""
+        """Stop awaiting an event, because the call that should cause it has failed."""
         if awaited is not None:
             self._settle(event, awaited)
 
     def drop_all(self, event: str) -> None:
-        """Await an event no longer, because no box listens to it any more."""
+        """Stop awaiting an event, because no box listens to it now."""
         for awaited in list(self._awaited.get(event, ())):
             self._settle(event, awaited)
 

@@ -1,4 +1,4 @@
-"""A far robot, played from the desk: boxes run here, services are those of a qi session, on any NAOqi."""
+"""A far robot, played from the desk: boxes run here, services belong to a qi session, on any NAOqi."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEARD_AS = {"ALSpeechRecognition": "WordRecognized", "ALDialog": "Dialog/LastIn
 
 
 class FarPerson(Person):
-    """What a person does with a far robot."""
+    """The person at a far robot."""
 
     world: FarWorld
 
@@ -30,7 +30,7 @@ class FarPerson(Person):
         Person.__init__(self, world)
 
     def hear(self, phrase: str, confidence: float = 0.9) -> None:
-        """Say something to a simulated robot; with a real one, the boxes hear what was typed."""
+        """Say something to a simulated robot; with a real one, the boxes hear the typed phrase."""
         world = self.world
         phrase = world.faults.distort_phrase(native(phrase))
         engine = self.ears().engine
@@ -81,8 +81,8 @@ class FarRobot(RobotDriver):
     """The robot at `url`, with behaviours played in this Python.
 
     On a simulated robot the person is simulated too and time stands still while the robot is busy; on any other robot
-    time is real and the person stands before it. `transport` is auto, signal or polling; `patience` is how many
-    seconds the robot can be out of reach; `tell` is called with sentences for people, on any thread.
+    time is real and the person is in front of it. `transport` is auto, signal or polling; `patience` is the
+    seconds for which the robot can be out of reach; `tell` is called with sentences for people, on any thread.
     Raises NaosimError when there is no robot.
     """
 
@@ -136,12 +136,12 @@ class FarRobot(RobotDriver):
             self.be_deaf()
 
     def list_languages(self) -> list[str]:
-        """Return the languages its recogniser understands; none if it has no recogniser or that does not say."""
+        """Return the languages its recogniser understands; [] without a recogniser, or if it does not list them."""
         engine = self.services.get("ALSpeechRecognition")
         return self.world.languages_of("ALSpeechRecognition") if engine is not None and engine.is_far else []
 
     def be_deaf(self) -> None:
-        """Do not use the robot's recogniser: what is typed at the desk is heard by a local mirror of it."""
+        """Do not use the robot's recogniser: its local mirror hears the answers typed at the desk."""
         self.services["ALSpeechRecognition"] = FarEngine(self.world, "ALSpeechRecognition", is_far=False)
 
     @property
@@ -155,7 +155,7 @@ class FarRobot(RobotDriver):
     def advance(self, seconds: float = MAX_ADVANCE_S, awaited: str = "") -> Pause:
         """Run until the behaviour has ended or the robot waits for the person; raises ConnectionLost.
 
-        Where nothing is left to do at the desk, but events are listened to, the robot is given a moment to raise some.
+        If the desk is idle but listens to events, the robot gets a moment to raise some.
         """
         while True:
             self.world.has_events.clear()
@@ -178,7 +178,7 @@ class FarRobot(RobotDriver):
         return reason
 
     def listens(self) -> bool:
-        """Return whether a person may answer: an engine is open or the head is felt, and nothing is under way."""
+        """Return whether a person can answer: an engine is open or the head is felt, and no task is under way."""
         ears = self.ears()
         return not self.clock.expected and (ears.engine is not None or bool(ears.touch))
 
@@ -195,7 +195,7 @@ class FarRobot(RobotDriver):
     # The connection
 
     def _restore(self) -> None:
-        """Give a robot that is back what it has forgotten."""
+        """Restore the state that a robot has forgotten when it is back."""
         self.memory.restore()
         for service in list(self.services.values()):
             if service is not self.memory:
@@ -221,5 +221,5 @@ class _FarWaiting(Waiting):
         self._clock = world.clock
 
     def __call__(self) -> bool:
-        """Tell whether to pause; asked whenever nothing is ready."""
+        """Return whether to pause; asked whenever no task is ready."""
         return self.is_over() or (not self._clock.expected and Waiting.__call__(self))

@@ -1,9 +1,9 @@
-"""Services of a far robot as boxes at the desk have them: calls go to the robot, and what has to last is remembered.
+"""Services of a far robot as boxes at the desk have them: calls go to the robot, and lasting settings are remembered.
 
 The engines that listen, ALSpeechRecognition and ALDialog, have a local mirror each, which is one of the simulated
-services: what a box opens on the robot is opened on the mirror as well. So the desk knows what the robot listens to,
-what was left open, and what to open again on a robot that was restarted. Of ALMemory, keys lie on the robot and
-subscriptions at the desk.
+services: every box that opens one on the robot opens the mirror as well. So the desk knows the phrases that the robot
+listens for, the engines left open, and the engines to open again after a restart. ALMemory's keys are on the robot,
+its subscriptions at the desk.
 """
 
 from __future__ import annotations
@@ -59,26 +59,26 @@ class FarService:
 
     @property
     def signals(self) -> dict[str, str]:
-        """Return what a qi session shows as signals of the service, with their signatures."""
+        """Return the signals of the service in a qi session, with their signatures."""
         return self._members("signals")
 
     def leftovers(self) -> list[str]:
-        """Return what a program left open here, as far as the desk knows, one sentence each."""
+        """List the things that a program left open here and the desk knows, one sentence each."""
         return []
 
     def follow_listeners(self) -> None:
         """Do nothing when one of the service's events gets its first listener or loses its last one."""
 
     def check_ears(self) -> None:
-        """Do nothing when a recogniser opens; the robot itself minds what it hears."""
+        """Do nothing when a recogniser opens; the robot itself handles the phrases that it hears."""
 
     def stopAll(self) -> None:
-        """Cut off what a posted call is doing, where the service can."""
+        """Interrupt a posted call, if the service can."""
         if "stopAll" in self._members("methods"):
             self.world.calls.ask(self.name, "stopAll", ())
 
     def restore(self) -> None:
-        """Set again, on a robot that is back, what holds for as long as a robot is on."""
+        """Repeat, on a robot that is back, the settings that last until a robot is switched off."""
         for (method, _), args in list(self._settings.items()):
             with contextlib.suppress(RuntimeError):
                 self.world.calls.connection.ask(self.name, method, *args)
@@ -93,7 +93,7 @@ class FarService:
 
 
 class FarVoice(FarService):
-    """ALTextToSpeech or ALAnimatedSpeech: what is said is noted as it begins."""
+    """ALTextToSpeech or ALAnimatedSpeech: each sentence is noted as it begins."""
 
     def __init__(self, world: FarWorld, name: str) -> None:
         FarService.__init__(self, world, name)
@@ -105,7 +105,7 @@ class FarVoice(FarService):
         return self._under_way > 0
 
     def call(self, method: str, args: Sequence[Any]) -> Any:
-        """Call a method on the robot, and note what it says."""
+        """Call a method on the robot, and note the robot's words."""
         if method != "say" or not args or not isinstance(args[0], str):
             return FarService.call(self, method, args)
         plain = _plain_words(args[0])
@@ -141,7 +141,7 @@ class FarLeds(FarService):
 
 
 def _plain_words(text: str) -> str:
-    """Return what a person hears of a text: no tags, no annotations; a text that cannot be read is given as it is.
+    """Return a text as a person hears it, without tags and annotations; a text that cannot be read is given as it is.
 
     >>> _plain_words("^start(animations/Stand/Gestures/Hey_1) Hello \\\\pau=300\\\\ you")
     'Hello you'
@@ -154,7 +154,7 @@ def _plain_words(text: str) -> str:
 
 # The engines that listen.
 
-#: Methods that open or close something, by service; what they did is done again on a robot that was restarted.
+#: Methods that open or close something, by service; they are repeated on a robot that was restarted.
 _OPENING = {
     "ALSpeechRecognition": (
         "pause",
@@ -224,7 +224,7 @@ class FarEngine(FarService):
         return answer
 
     def hear_phrase(self, phrase: str, confidence: float) -> bool:
-        """Take in what was typed at the desk, and tell only the boxes there."""
+        """Take in a phrase typed at the desk, and tell only the boxes there."""
         self._memory.raise_to = self.world.memory.tell_here
         try:
             return bool(self._mirror.hear_phrase(phrase, confidence))
@@ -232,17 +232,17 @@ class FarEngine(FarService):
             self._memory.raise_to = None
 
     def leftovers(self) -> list[str]:
-        """Return what a program left open here, as far as the desk knows, one sentence each."""
+        """List the things that a program left open here and the desk knows, one sentence each."""
         return list(self._mirror.leftovers())
 
     def follow_listeners(self) -> None:
-        """Tell the mirror that one of its events got its first listener or lost its last one."""
+        """Notify the mirror that one of its events got its first listener or lost its last one."""
         follow_listeners = getattr(self._mirror, "follow_listeners", None)
         if follow_listeners is not None:
             follow_listeners()
 
     def restore(self) -> None:
-        """Open again what a restarted robot has lost; one that was only out of reach has kept it."""
+        """Open again the engines that a restarted robot has lost; a robot that was only out of reach still has them."""
         FarService.restore(self)
         if not self.is_far or self._is_kept():
             return
@@ -263,7 +263,7 @@ class FarEngine(FarService):
 
 
 class _MirrorWorld(World):
-    """The world of a local mirror: the desk's clock and trace, no other services; nothing of it reaches the robot."""
+    """The world of a local mirror: the desk's clock and trace, no other services. It does not reach the robot."""
 
     def __init__(self, far: FarWorld, memory: _MirrorMemory) -> None:
         World.__init__(self, far.clock, languages=far.languages, trace=far.trace)
@@ -276,7 +276,7 @@ class _MirrorMemory:
 
     def __init__(self, far: FarWorld) -> None:
         self._far = far
-        #: What is called with the events that the mirror raises, if anything.
+        #: A function for the events that the mirror raises, or None.
         self.raise_to: Callable[[str, Any], object] | None = None
 
     def is_heard(self, event: str) -> bool:
@@ -296,7 +296,7 @@ class _MirrorMemory:
         """Keep nothing."""
 
     def removeData(self, _key: str) -> None:
-        """Do nothing: nothing is kept."""
+        """Do nothing: the mirror stores no data."""
 
     def getData(self, key: str) -> Any:
         """Raise RuntimeError: no key is known here."""
@@ -330,7 +330,7 @@ def far_service(world: FarWorld, name: str) -> FarService:
 
 # ALMemory.
 
-#: What the desk does itself: its modules are not modules of the robot.
+#: The methods that the desk answers itself: its modules are not modules of the robot.
 HERE = ("subscribeToEvent", "unsubscribeToEvent", "subscribeToMicroEvent", "unsubscribeToMicroEvent", "subscriber")
 _WRITING = ("insertData", "raiseEvent", "raiseMicroEvent")
 #: Keys that are remembered for a robot that forgets them.
@@ -362,7 +362,7 @@ class FarMemory(ALMemory):
         if method not in _WRITING or len(args) != 2 or not isinstance(args[0], str):
             return self._far.call(method, args)
         key = args[0]
-        # What we raise and listen to ourselves comes back from the robot.
+        # Our own events, if we listen to them, come back from the robot.
         awaited = None if method == "insertData" else self.awaited.expect(key)
         try:
             answer = self._far.call(method, args)
@@ -383,7 +383,7 @@ class FarMemory(ALMemory):
         self.call("insertData", (key, value))
 
     def getData(self, key: str, period: int = 0) -> Any:
-        """Read a value from the robot; RuntimeError when nothing was stored under the key."""
+        """Read a value from the robot; raises RuntimeError if the key has no value."""
         return self.call("getData", (key,))
 
     def raiseEvent(self, event: str, value: Any) -> None:
@@ -396,13 +396,13 @@ class FarMemory(ALMemory):
         self.awaited.arrive(event)
 
     def tell_here(self, event: str, value: Any) -> None:
-        """Tell the boxes at the desk of an event, without the robot."""
+        """Raise an event for the boxes at the desk, without the robot."""
         self._values[event] = value
         self.world.notice(event, value)
         self._tell(event)
 
     def restore(self) -> None:
-        """Write again, on a robot that is back, what it has forgotten."""
+        """Write again, on a robot that is back, the values it has forgotten."""
         connection = self.world.calls.connection
         self.writers.restore()
         for key, value in list(self._written.items()):
@@ -429,7 +429,7 @@ class FarMemory(ALMemory):
         try:
             ALMemory._subscribe(self, call, event, module, method, message)
         except RuntimeError:
-            # What the robot does not tell is not subscribed to.
+            # Events that the robot refuses are not subscribed to.
             self._subscriptions[event] = before
             if not before:
                 del self._subscriptions[event]

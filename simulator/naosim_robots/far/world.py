@@ -17,7 +17,7 @@ HUMAN = "SimulatedHuman"
 
 
 class FarWorld(World):
-    """What boxes at the desk, services and memory of a far robot share; `names` are the services the robot has.
+    """The state that boxes at the desk, services and memory of a far robot share; `names` are the robot's services.
 
     A simulated robot has a simulated person (`has_human`), and time stands still while it is busy; with any other robot
     time is real. `tell` is called with sentences for people, on any thread.
@@ -47,14 +47,14 @@ class FarWorld(World):
         self.feed = EventFeed(connection, self._receive, transport, tell)
 
     def languages_of(self, service: str) -> list[str]:
-        """Ask a service for its languages; return none where it does not say."""
+        """Ask a service for its languages; return [] if it does not list them."""
         try:
             return [str(name) for name in self.connection.ask(service, "getAvailableLanguages")]
         except RuntimeError:
             return []
 
     def notice(self, event: str, value: Any) -> None:
-        """Note in the trace what a person in front of a real robot has said or touched."""
+        """Note in the trace the words and touches of a person in front of a real robot."""
         if self.has_human:
             return
         if event == "WordRecognized" and isinstance(value, list | tuple) and len(value) > 1 and value[0]:

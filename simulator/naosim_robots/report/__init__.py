@@ -1,3 +1,3 @@
-"""A report on one robot, for its owner to share: what it does, offers, says and hears, and how two reports differ."""
+"""A report on one robot, for its owner to share: its facts, services, speech and hearing; and comparing two reports."""
 
 __all__ = ["comparison", "form", "interfaces", "interview"]

@@ -1,4 +1,4 @@
-"""Compares two reports: what differs, and what varies by nature and is only shown."""
+"""Compares two reports: the differences, and the values that vary by nature and are only shown."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .form import Report
 
 # Durations and confidences vary from one report to the next.
 _SPEECH_RATIO = 1.15  # of the longer to the shorter duration
-_SENTENCE_S = 0.5  # a larger difference of one sentence is told
+_SENTENCE_S = 0.5  # a larger difference of one sentence is reported
 _CONFIDENCE = 0.15  # of the mean of all words
-# What three minutes cost a robot, in percent of the battery and in degrees: more is a difference.
+# The cost of three minutes to a robot, in percent of the battery and in degrees: more is a difference.
 _DRAIN, _WARMTH = 5.0, 15.0
 
 
 class Comparison(NamedTuple):
-    """What differs between two reports, one sentence a difference, and remarks about what need not be equal."""
+    """The differences of two reports, one sentence each, and remarks about values that need not be equal."""
 
     differences: list[str]
     remarks: list[str]
@@ -151,12 +151,12 @@ def _compare_temperatures(old: Report, new: Report) -> Iterator[str]:
 
 
 def _measure_change(values: dict[str, float]) -> float | None:
-    """Return by how much a value rose from before to after; None if one of them is not told."""
+    """Return the rise of a value from before to after; None if one of them is unknown."""
     return round(values["after"] - values["before"], 1) if len(values) > 1 else None
 
 
 def _remark(old: Report, new: Report) -> Iterator[str]:
-    """Yield what is not compared: other versions of ours, and parts that only one report has."""
+    """Yield the parts that are not compared: other versions of ours, and parts that only one report has."""
     for name, before, after in _each_of(old, new, "versions"):
         if before != after and name != "naoqi":
             yield f"{name}: {before}, now {after}"

@@ -1,4 +1,4 @@
-"""The form of a report: a whitelist of what may be in it, its file, and the same in plain words.
+"""The form of a report: a whitelist of its contents, its file, and the same in plain words.
 
 A report is a dict. `select_allowed` copies only what the form has: a name, an address or a serial number has no place
 in it, and so gets into no file. The file is Markdown with the dict as JSON.
@@ -21,14 +21,14 @@ from naosim_robots.facts.runner import COMPARED, DIFFERS, HOLDS, LEFT_OUT, MISSI
 Report = dict[str, Any]
 
 MAX_REPORT_BYTES = 4_000_000
-#: What NAO says, and what the owner says, one after the other.
+#: NAO's sentences and the owner's words, one after the other.
 SENTENCES = (
     *("Hello.", "Is it ocean?", "How many letters are in the right place?", "Two, and one in the wrong place."),
     *("I think of a word with five letters.", "The quick brown fox jumps over the lazy dog.", "Ninety-nine.", "Yes!"),
     *("Let me think.", "Thank you for playing with me, and see you soon."),
 )
 WORDS = ("yes", "no", "ready", "zero", "one", "two", "three", "four", "five", "stop")
-#: What was heard if it was none of the words, or nothing.
+#: The results for a phrase that is not one of the words, and for silence.
 ANOTHER, NOTHING = "another word", "nothing"
 #: Why a part is not in a report.
 NOT_AGREED, NO_ENGLISH, NO_SERVICE, IN_USE, REFUSED = (
@@ -86,7 +86,7 @@ def _keep(items: Any) -> dict[str, Any]:
 
 
 _VERSION = r"\d\.\d{1,2}(\.\d{1,4}){0,3}([a-z]{1,4}\d{0,3})?"
-#: A service of NAOqi. Applications have other names, which may be those of people.
+#: A service of NAOqi. Applications have other names, which can be names of people.
 _SERVICE = _text(r"AL[A-Z][A-Za-z0-9]{1,40}|DCM|LogManager|PackageManager|ServiceDirectory")
 _MEMBER = _text(r"[A-Za-z]\w{0,60}")
 _SIGNATURE = _text(r"(method |signal |property )[A-Za-z]\w{0,60}[\w()\[\]{}]{0,100}( -> [\w()\[\]{}]{1,60})?")
@@ -100,7 +100,7 @@ _select: _Field = _record(
     languages=_record(speaks=_list(_one_of(*LANGUAGES)), understands=_list(_one_of(*LANGUAGES))),
     facts=_map(
         _text(r"[a-z0-9]+(-[a-z0-9]+)*"),
-        # The step is a line of the table. What came is masked: `mask_words`.
+        # The step is a line of the table. The result is masked: `mask_words`.
         _record(state=_one_of(*COMPARED, LEFT_OUT), step=_text(r"[ -~]{1,400}"), came=_text(r"[ -~…]{1,400}")),
     ),
     services=_record(
@@ -126,7 +126,7 @@ _select: _Field = _record(
 
 
 def select_allowed(report: Report) -> Report:
-    """Return a copy of a report with nothing but what the form allows."""
+    """Return a copy of a report with only the parts that the form allows."""
     selected: Report = _select(report)
     return selected
 
@@ -135,12 +135,12 @@ _TOKEN = re.compile(r"[^\W\d_]\w*|-?\d[\w.:-]*")
 _MASKS = re.compile(r"…(?:(?:\\n|\s)*…)+")
 #: 0.05, -3, 42 and 171, but no number that tells a place or belongs to one robot.
 _SHORT_NUMBER = re.compile(r"-?\d{1,2}(\.\d{1,2})?|-?1\d\d")
-#: More numbers may be an address.
+#: More numbers can be an address.
 _MOST_NUMBERS = 2
 
 
 def mask_words(text: str, known: frozenset[str]) -> str:
-    """Return what a robot said with "…" for each word that is not known, and for numbers that may identify it.
+    """Return a robot's text with "…" for each unknown word, and for numbers that could identify it.
 
     >>> mask_words('["Hugo", 0.5, "yes"]', frozenset(["yes"]))
     '["…", 0.5, "yes"]'
@@ -195,7 +195,7 @@ def read_text(text: str, name: str) -> Report:
 
 
 def describe(report: Report) -> list[tuple[str, str]]:
-    """Return what is in a report in plain words: pairs of a subject and a text."""
+    """Return the content of a report in plain words: pairs of a subject and a text."""
     left_out = report.get("left_out", {})
     return [
         ("robot", _describe_robot(report)),

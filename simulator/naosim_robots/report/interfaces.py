@@ -78,7 +78,7 @@ def _drop_names(signature: str) -> str:
 
 
 def compare_services(found: dict[str, Members | None], robot: Robot) -> dict[str, Any]:
-    """Return how a robot's services differ from our table, in the form of a report; None if one does not answer."""
+    """Return the differences between a robot's services and our table for a report; None if one does not answer."""
     expected = list_expected(robot)
     there = found.keys() - _UNCOMPARED
     named = {name for name in there - expected.keys() if re.match("AL[A-Z]", name)}

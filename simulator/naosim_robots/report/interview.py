@@ -32,7 +32,7 @@ _Item = TypeVar("_Item")
 
 
 class Consent(NamedTuple):
-    """What the owner agrees to: that the robot speaks, and to speak to it and touch it."""
+    """The owner's consent: that the robot speaks, and that the owner speaks to it and touches it."""
 
     speech: bool = False
     person: bool = False
@@ -99,7 +99,7 @@ class Interview:
             return None
 
     def _follow(self, doing: str, items: Iterable[_Item], total: int) -> Iterator[_Item]:
-        """Yield items with progress; raises ConnectionLost as soon as the robot is gone."""
+        """Yield items with progress; raises ConnectionLost as soon as the connection is lost."""
         for item in self._show(doing, items, total):
             self._check_robot()
             yield item
@@ -157,7 +157,7 @@ class Interview:
                 yield sentence, round(self._runner.read_clock() - begin, 2)
 
     def _hear_words(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield each word with what the robot heard and its confidence."""
+        """Yield each word with the robot's result and its confidence."""
         reason = "" if self._consent.person else form.NOT_AGREED
         reason = reason or self._find_obstacle(_EARS)
         rows = () if reason else self._ask(_EARS, "getSubscribersInfo") or ()
@@ -229,7 +229,7 @@ class Interview:
 
 
 def list_known_words(facts: Iterable[Fact]) -> frozenset[str]:
-    """Return the words that a report may quote from a robot: those of the table of facts and of our signatures."""
+    """Return the words that a report can quote from a robot: the words in the table of facts and in our signatures."""
     texts = [step.text for fact in facts for step in fact.steps]
     for service, rows in table().items():
         texts += [service, *(row.name for row in rows.methods), *rows.signals]

@@ -22,6 +22,7 @@ from naosim_robots.hosting import HostedRobot, RobotClient
 from qiwire.connection import Connection
 from qiwire.futures import Strand, run_on, settle_like
 from qiwire.limits import DEFAULT_LIMITS, ServerLimits
+from qiwire.messages import LIBQI_2014, LIBQI_2016, LIBQI_2021
 from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
@@ -36,11 +37,11 @@ _LOG = logging.getLogger(__name__)
 
 _MEMORY, _AUDIO, HUMAN = "ALMemory", "ALAudioDevice", "SimulatedHuman"
 _SUBSCRIBING = ("subscribeToEvent", "subscribeToMicroEvent")
-#: What libqi 3 says when it asks NAOqi 2.5 for a subscriber.
+#: Libqi 3's error when it asks NAOqi 2.5 for a subscriber.
 _INVALID_SIGNATURE = "Invalid signature"
 _MAX_EVENT_NAME = 1000  # characters
 _MAX_EVENTS = 10_000  # events that clients have subscribers of
-#: Calls of clients that the robot answers at once. It takes 128 requests; the rest is for the person at the terminal.
+#: Unfinished calls of clients at the robot. It takes 128 requests; the rest is for the person at the terminal.
 _MAX_RUNNING_CALLS = 120
 #: Bytes that wait for the robot to read them; with more, calls wait until one of those before them is answered.
 _MAX_UNREAD_BYTES = 4_000_000
@@ -70,19 +71,21 @@ _FIRST_SERVICES = [
     "ALRobotPosture",
 ]
 #: Robot seconds after which programs find a service of another one on NAOqi 2.8, whose gateway learns of it late: up to
-#: 3 (funwithagents/nao-sim, specs/services/audio-device.md). NAOqi 2.1 finds it at once.
+#: 3 (funwithagents/nao-sim, specs/services/audio-device.md). NAOqi 2.1 finds it immediately.
 _LATE_S = 3.0
+#: The libqi of NAOqi's versions; that of 2.8 is not public.
+_DIALECTS = {"2.1": LIBQI_2014, "2.5": LIBQI_2016, "2.8": LIBQI_2021}
 _EXIT = Method("exit", (), VOID)
 
-#: What is called with the arguments of a method and the client's connection; it returns a value or a future.
+#: A function of the arguments of a method and the client's connection, which returns a value or a future.
 _Handler = Callable[[list[Any], Connection], Any]
 
 
 class RobotServer:
-    """The services of a hosted robot for programs that speak libqi; `url` is where they connect.
+    """The services of a hosted robot for programs that speak libqi; `url` is its address.
 
     The robot stays open when the server is closed. `invalid_signature` makes `ALMemory.subscriber` fail as NAOqi 2.5
-    does for libqi 3, and may be changed at any time. Programs find the services of others after `late_s` seconds.
+    does for libqi 3, and can be changed at any time. Programs find the services of others after `late_s` seconds.
     Raises NaosimError if the address cannot be listened at, or can be reached from other computers and `insecure` is
     not set.
     """
@@ -100,7 +103,7 @@ class RobotServer:
         self.invalid_signature = invalid_signature
         address = parse_listen_address(listen, insecure)
         try:
-            self._server = Server(address, limits, late_s)
+            self._server = Server(address, limits, late_s, _DIALECTS[robot.naoqi])
         except OSError as error:
             raise NaosimError(explain_refusal(address, error.errno)) from None
         self._calls = _Calls(robot)
@@ -124,7 +127,7 @@ class RobotServer:
         self.close()
 
     def close(self) -> None:
-        """End every connection and what clients left on the robot: links, modules and their subscriptions."""
+        """End every connection and everything that clients left on the robot: links, modules, subscriptions."""
         self._server.close()
         self._modules.close()
 
@@ -160,7 +163,7 @@ class RobotServer:
         return method, ask
 
     def _exit(self, service: str, ask: _Handler, args: list[Any], client: Connection) -> Future[Any]:
-        """Have a module leave the robot and then the directory: a client forgets calls of a service that is gone."""
+        """Remove a module from the robot and then from the directory: a client forgets calls of a removed service."""
         answer: Future[Any] = Future()
 
         def leave(left: Future[Any]) -> None:
@@ -257,7 +260,7 @@ def serve_robot(
 
 
 class _Calls:
-    """Asks the robot what clients ask; more calls than it takes at once wait, and each client has its turn."""
+    """Passes the calls of clients to the robot; calls beyond its limit wait, and each client has its turn."""
 
     def __init__(self, robot: RobotClient) -> None:
         self._robot = robot
@@ -282,7 +285,7 @@ class _Calls:
     def _go_on(self, _done: Future[Any]) -> None:
         with self._lock:
             self._running -= 1
-            # A call that fails at once comes here while the loop below is under way.
+            # A call that fails immediately comes here while the loop below is under way.
             if self._is_going_on:
                 return
             self._is_going_on = True
@@ -308,7 +311,7 @@ class _Calls:
             client = next(iter(self._waiting))
             calls = self._waiting.pop(client)
             if client.ended:
-                # What a client that is gone has asked is not asked any more.
+                # Calls of a client that has left are dropped.
                 for answer, *_ in calls:
                     answer.cancel()
                 continue
@@ -323,9 +326,9 @@ class _Calls:
 
 #: Events and pieces of sound under way to one module; a client that is slower loses some. A piece has many bytes.
 _MAX_DELIVERIES, _MAX_PIECES = 1000, 20
-_ANSWER_TIMEOUT_MS = 5000  # milliseconds for a client to say what its module offers
+_ANSWER_TIMEOUT_MS = 5000  # milliseconds for a client to list its module's methods
 _MAX_ERROR_LENGTH = 2000  # characters
-#: What libqi says of a method with other parameters.
+#: Libqi's error for a method with other parameters.
 _MISMATCH = "types did not match"
 
 

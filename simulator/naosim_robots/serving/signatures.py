@@ -25,7 +25,7 @@ _RETURNING_OBJECTS = frozenset((("ALMemory", "subscriber"), ("ALExpressionWatche
 
 
 class Method(NamedTuple):
-    """One overload of a method: its name, one signature per parameter, and what it returns."""
+    """One overload of a method: its name, one signature per parameter, and the signature of its result."""
 
     name: str
     parameters: tuple[str, ...]
@@ -42,7 +42,7 @@ class Method(NamedTuple):
 
 
 class _Signatures(NamedTuple):
-    """What one service offers to programs."""
+    """The members of one service for programs."""
 
     methods: tuple[Method, ...]
     signals: dict[str, str]
@@ -75,10 +75,10 @@ def methods(service: str) -> tuple[Method, ...]:
 
 
 def signals(service: str) -> dict[str, str]:
-    """Return the signatures of the signals that a service has of its own, by name."""
+    """Return the signatures of a service's own signals, by name."""
     return table()[service].signals if service in table() else {}
 
 
 def select_lacking(service: str, lacking: Iterable[str]) -> set[str]:
-    """Return the names of what a service lacks, from the methods ("service.method") that a robot lacks."""
+    """Return the names of the methods that a service lacks, from the methods ("service.method") that a robot lacks."""
     return {name for owner, _, name in (each.partition(".") for each in lacking) if owner == service}

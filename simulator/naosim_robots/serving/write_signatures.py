@@ -39,7 +39,7 @@ def table_text() -> str:
 
 
 def is_common(service: Service, method: str) -> bool:
-    """Return whether a service has the method of every module, and none of its own of that name."""
+    """Return whether a service's method is the common one of every module."""
     return method in COMMON_METHODS and getattr(type(service), method) is getattr(Service, method)
 
 
@@ -71,7 +71,7 @@ def signature_of(node: ast.expr | None) -> str:
 
 
 def _overloads(name: str, function: Any) -> Iterator[Method]:
-    """Yield one row per number of arguments, or what the method declares (`naosim.services.base.overloads`)."""
+    """Yield one row per number of arguments, or the method's declaration (`naosim.services.base.overloads`)."""
     code = function.__code__
     # A declared setting (`naosim.services.base.declare`) has its type comment with it.
     comment = getattr(function, "type_comment", None) or _comments(code.co_filename).get(code.co_firstlineno, "")

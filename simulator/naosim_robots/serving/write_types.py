@@ -83,9 +83,9 @@ _FUTURE = "    @overload\n    def {}(self, *arguments: ALValue, _async: bool) ->
 _PLAIN = {"b": "bool", "s": "str", "f": "float", "r": "bytes", **dict.fromkeys("iIlL", "int")}
 #: Signatures of which each takes all values of those before it.
 _BREADTH = "bifm"
-#: The methods of every module, without those of a task, which the header has.
+#: The methods of every module, without the methods for a task, which the header has.
 _COMMON = COMMON_METHODS - {"pCall", "wait", "isRunning", "stop"}
-#: The methods of every module for a task, where a service has others of these names; those of ALProxy hide both.
+#: The methods of every module for a task, if a service has others of these names; ALProxy's methods hide both.
 _TASK_METHODS = {"isRunning": [Method("isRunning", ("i",), "b")], "stop": [Method("stop", ("i",), VOID)]}
 
 

@@ -3,6 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 import math
+import os
 
 import pytest
 
@@ -281,3 +282,25 @@ def test_every_gesture_keeps_to_the_joints_and_their_limits():
             assert all(low - 0.01 <= math.radians(degrees) <= high + 0.01 for _, degrees in keys), (name, joint)
             parts = [0] + [part for part, _ in keys] + [1]
             assert parts == sorted(set(parts))
+
+
+def test_the_frame_manager_moves_timelines_by_the_name_of_their_box():
+    with Robot() as robot:
+        robot.load(os.path.join(os.path.dirname(__file__), os.pardir, "behaviours", "dance.xar"))
+        frames = robot.service("ALFrameManager")
+        boxes = [name for name, box in robot.world.modules.items() if hasattr(box, "getTimeline") and box.getTimeline()]
+        (name,) = boxes[:1]
+        fps = frames.getTimelineFps(name)
+        length = frames.getMotionLength(name)
+        assert type(fps) is int and length > 0
+        frames.setTimelineFps(name, 2 * fps)
+        assert frames.getTimelineFps(name) == 2 * fps and abs(2 * frames.getMotionLength(name) - length) < 1e-9
+        for call in (
+            ("gotoAndPlay", name, 2),
+            ("gotoAndStop", name, 1),
+            ("playTimeline", name),
+            ("stopTimeline", name),
+        ):
+            frames.call(call[0], list(call[1:]))
+        with pytest.raises(RuntimeError, match="Box Nobody has no timeline"):
+            frames.getTimelineFps("Nobody")

@@ -571,3 +571,20 @@ def test_feet_that_would_meet_turn_less_and_others_as_they_are_told(support, ste
         assert al.avoidFootCollision(left, right, support, pose) is False
     else:
         assert pose == al.Pose2D(*step)
+
+
+def test_the_search_starts_again_from_other_angles():
+    """From Stand the search ends 17 mm away, and from the middle of the joints' ranges, too."""
+    arm = {
+        "RElbowRoll": 0.412,
+        "RElbowYaw": 1.066,
+        "RShoulderPitch": -2.016,
+        "RShoulderRoll": -1.303,
+        "RWristYaw": -1.424,
+    }
+    standing = NAO.posture_angles("Stand")
+    wanted = NAO.part_transform("RArm", dict(standing, **arm))
+    joints, turn = NAO.list_moving_joints("RArm"), al.Rotation()
+    found = kinematics.reach_goals(NAO, [("RArm", wanted, motion.AXIS_MASK_VEL)], joints, standing, turn)
+    reached = NAO.part_transform("RArm", dict(standing, **found))
+    assert reached.distance(wanted) < 1e-4

@@ -73,7 +73,7 @@ def test_pictures_of_every_kind_are_read():
 
 def test_a_damaged_picture_is_refused_with_a_sentence():
     for content, sentence in [
-        (b"", "it is no PNG, PPM or PGM"),
+        (b"", "it is not a PNG, PPM or PGM"),
         (b"\xff\xd8\xff\xe0JFIF", "save it as PNG"),
         (png(3, 2, filter_rows(ROWS, 3, 0))[:-4], "cut off"),
         (png(3, 2, filter_rows(ROWS, 3, 0)[:-1]), "cut off"),

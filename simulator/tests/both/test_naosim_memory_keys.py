@@ -102,6 +102,52 @@ def test_the_clock_of_the_dcm_is_a_key(fresh):
     assert fresh.get("DCM/Time") == fresh.service("DCM").getTime(0) == 1500
 
 
+def test_each_light_has_a_key_that_follows_alleds_and_the_dcm(fresh):
+    memory, leds, dcm = fresh.memory, fresh.service("ALLeds"), fresh.service("DCM")
+    keys = memory.getDataList("/Led/")
+    prefix = "Device/SubDeviceList/"
+    assert sorted(keys) == sorted(prefix + light for light in leds.listGroup("AllLeds"))
+    assert len(keys) == (71 if fresh.world.robot_type == "Juliette" else 89)
+    assert {memory.getType(key) for key in keys} == {"Data"}
+    assert set(memory.getListData(keys)) == {1.0}
+    red, green = (prefix + "Face/Led/%s/Left/0Deg/Actuator/Value" % colour for colour in ("Red", "Green"))
+    fresh.clock.call_soon(leds.fadeRGB, "FaceLeds", "green", 1.0)
+    fresh.clock.run(seconds=0.25)
+    assert (memory.getData(red), memory.getData(green)) == (0.75, 1.0)
+    fresh.clock.run(seconds=1)
+    dcm.set([red, "ClearAll", [[0.5, dcm.getTime(0)]]])
+    assert (memory.getData(red), memory.getData(green)) == (0.5, 1.0)
+    assert fresh.service("ALLeds").getIntensity("FaceLeds") == 0.0
+    with pytest.raises(WrongUse, match="change it by ALLeds"):
+        fresh.event(red, 1.0)
+
+
+#: The groups of a Pepper's ALLeds.listGroups, in slides of a public repository; {0-7} stands for several numbers.
+PEPPER_GROUPS = """
+    AllLeds AllLedsBlue AllLedsGreen AllLedsRed ChestLeds EarLed{1-10} EarLeds FaceLed{0-7} FaceLedLeft{0-7}
+    FaceLedRight{0-7} FaceLeds FaceLedsBottom FaceLedsExternal FaceLedsInternal FaceLedsLeftBottom FaceLedsLeftExternal
+    FaceLedsLeftInternal FaceLedsLeftTop FaceLedsRightBottom FaceLedsRightExternal FaceLedsRightInternal
+    FaceLedsRightTop FaceLedsTop LeftEarLeds LeftEarLedsBack LeftEarLedsEven LeftEarLedsFront LeftEarLedsOdd
+    LeftFaceLeds LeftFaceLedsBlue LeftFaceLedsGreen LeftFaceLedsRed RightEarLeds RightEarLedsBack RightEarLedsEven
+    RightEarLedsFront RightEarLedsOdd RightFaceLeds RightFaceLedsBlue RightFaceLedsGreen RightFaceLedsRed
+"""
+
+
+def test_a_pepper_has_the_groups_of_lights_that_were_recorded():
+    wanted = []
+    for name in PEPPER_GROUPS.split():
+        stem, _, rest = name.partition("{")
+        low, _, high = rest[:-1].partition("-")
+        wanted += ["%s%d" % (stem, number) for number in range(int(low), int(high) + 1)] if rest else [name]
+    with Robot(robot_type="Pepper", naoqi="2.5") as pepper:
+        leds = pepper.service("ALLeds")
+        assert leds.listGroups() == sorted(wanted)
+        for lacking in ("BrainLeds", "FeetLeds"):
+            with pytest.raises(RuntimeError, match="Unknown led or group"):
+                leds.on(lacking)
+        leds.on("EarLed3")
+
+
 def test_the_current_of_the_battery_follows_the_charger(fresh):
     keys = ["Device/SubDeviceList/Battery/" + part for part in ("Current/Sensor/Value", "Charge/Sensor/Charging")]
     current, charging = (fresh.get(key) for key in keys)

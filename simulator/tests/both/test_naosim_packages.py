@@ -201,7 +201,7 @@ def test_the_sum_of_a_file_is_checked_and_its_icon_given_as_bytes(packages, tmpd
     assert packages.packageIcon("hello-1") == bytearray()
     path = kit.write(tmpdir.join("a.pkg"), [("manifest.xml", kit.manifest(behaviours=())), ("icon.png", b"\x89PNG")])
     right = hashlib.md5(tmpdir.join("a.pkg").read_binary()).hexdigest()
-    with pytest.raises(RuntimeError, match="another MD5 sum"):
+    with pytest.raises(RuntimeError, match="a different MD5 sum"):
         packages.installCheckMd5(path, "0" * 32)
     assert packages.installCheckMd5(path, right.upper()) is True
     assert packages.install(path, right, "hello-1") is True

@@ -244,7 +244,7 @@ def test_modules_and_paths_are_the_robots_own(tmpdir, monkeypatch):
         assert other.list_left_open() == []
         robot.advance()
         assert list_fields(robot) == ["robot early, robot only", "robot late, robot __init__"]
-        assert robot.leaks(behaviour) == ['sys.path still holds "%s".' % tmpdir.join("robot")]
+        assert robot.leaks(behaviour) == ['sys.path still contains "%s".' % tmpdir.join("robot")]
     for name in [name for name in sys.modules if name.startswith("game_of_both")]:
         del sys.modules[name]
 

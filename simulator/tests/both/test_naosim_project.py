@@ -163,7 +163,7 @@ def test_outputs_of_a_dialog_are_fired_in_order_with_the_other_answers(folder, c
     assert "Visitors_enu.top" in capsys.readouterr()[1]
     for box, output, sentence in [
         ("Visitors", "age", 'no output "age": it has onStopped, visitor'),
-        ("Repeat", "onStopped", "is no Dialog box"),
+        ("Repeat", "onStopped", "is not a Dialog box"),
         ("Nobody", "x", 'no box "root/Nobody"'),
     ]:
         assert main(command + ["--dialog", "%s.%s=1" % (box, output)]) == 2, box
@@ -193,9 +193,9 @@ def test_a_bad_project_is_one_sentence(folder, capsys):
         ("museum.pml", "", "museum.pml is empty"),
         ("museum.pml", "<Package", "museum.pml is broken in line 1"),
         ("museum.pml", "<ChoregrapheProject/>", "museum.pml starts with <ChoregrapheProject>, not with <Package>"),
-        ("museum.pml", outside, 'museum.pml names "../../menu", which lies outside of it'),
+        ("museum.pml", outside, 'museum.pml names "../../menu", which is outside of it'),
         ("museum.pml", "<Package/>", "has no behaviour"),
-        ("other.pml", pml, "holds 2 project files: give one of museum.pml, other.pml"),
+        ("other.pml", pml, "has 2 project files: give one of museum.pml, other.pml"),
     ]:
         behaviours.write_into(folder, name, content)
         assert main([folder]) == 2, name
@@ -490,8 +490,8 @@ LONG = 1 << 20
 @pytest.mark.parametrize(
     "content, sentence",
     [
-        (crg(tar_row(tarfile.GNUTYPE_LONGNAME, LONG, b"n" * LONG)), "more than 64 kB describe one"),
-        (crg(tar_row(tarfile.GNUTYPE_LONGNAME, 1, b"n") * 5000), "more than 64 kB describe one"),
+        (crg(tar_row(tarfile.GNUTYPE_LONGNAME, LONG, b"n" * LONG)), "one of its files has more than 64 kB"),
+        (crg(tar_row(tarfile.GNUTYPE_LONGNAME, 1, b"n") * 5000), "one of its files has more than 64 kB"),
         (crg(tar_row(tarfile.GNUTYPE_LONGNAME, 60000, b"n/" * 30000) + tar_row(tarfile.REGTYPE, 0)), "too large"),
         (crg(sparse_row() + b"\1" * LONG), ""),
         (crg(tar_row(tarfile.XHDTYPE, LONG, b"1" * LONG)), "a header that Choregraphe 1 does not write"),

@@ -179,7 +179,7 @@ def test_wrong_keys_and_values_are_refused_with_a_sentence():
         ("FrontTactilTouched", 2, "it is 1 \\(touched\\) or 0"),
         ("SonarLeftDetected", "near", "a number from 0 to 10"),
         (SONAR, float("nan"), "a number from 0 to 10"),
-        ("FaceDetected", 3, "a face is its name"),
+        ("FaceDetected", 3, "a face is a name"),
         ("LandmarkDetected", 300, "its number, 1 to 255"),
         ("LandmarkDetected", [64] * 11, "at most 10"),
         ("redBallDetected", 2, "a red ball is true"),
@@ -207,7 +207,7 @@ def test_an_event_on_the_command_line_may_be_missed_or_impossible(path, capsys):
     assert main([path, "--seconds", "20", "--event", "1:LandmarkDetected=64"]) == 0
     assert lines(capsys)[0].startswith("misses    LandmarkDetected [[1500000001, 0],")
     assert main([path, "--event", "FaceDetected=7"]) == 2
-    assert capsys.readouterr()[1].startswith('"FaceDetected" cannot be 7: a face is its name')
+    assert capsys.readouterr()[1].startswith('"FaceDetected" cannot be 7: a face is a name')
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from __future__ import absolute_import, division, print_function
 import pytest
 from robot_fixtures import Program
 
+from naosim.body import LED_GROUPS
 from naosim.models import NAO
 from naosim.proxies import PostedTask
 from naosim.robot import Robot
 from naosim.robot_requests import LIGHTS
 from naosim.services.audio import make_silence
-from naosim.services.devices import LED_GROUPS
 
 
 def noted(robot, kind, *names):
@@ -182,7 +182,7 @@ def test_every_light_is_on_when_the_robot_wakes_up_and_after_a_reset(robot, leds
 def test_a_fade_goes_from_what_is_shown_to_the_colour_in_its_time(robot, leds):
     robot.clock.call_soon(leds.fadeRGB, "FaceLeds", 0xFF0033, 2.0)
     assert at(robot, 1.0, RED, GREEN, BLUE, EAR) == [1, 0.5, 0.6, 1]
-    robot.clock.call_soon(leds.fadeRGB, "LeftFaceLed2", "green", 1.0)
+    robot.clock.call_soon(leds.fadeRGB, "LeftFaceLed1", "green", 1.0)
     assert at(robot, 1.5, RED, GREEN, BLUE) == [0.5, 0.75, 0.3]
     assert at(robot, 5.0, RED, GREEN, BLUE) == [0, 1, 0]
     assert at(robot, 5.0, RED.replace("Left", "Right")) == [1]
@@ -198,23 +198,44 @@ def test_a_fade_goes_from_what_is_shown_to_the_colour_in_its_time(robot, leds):
         ("FaceLeds", LED_GROUPS["FaceLeds"]),
         (RED, [RED]),
         ("Face/Led/Red/Left/45Deg", [RED]),
-        ("mine", LED_GROUPS["LeftFaceLed2"]),
-        ("nested", LED_GROUPS["ChestLeds"] + LED_GROUPS["LeftFaceLed2"]),
+        ("mine", LED_GROUPS["LeftFaceLed1"]),
+        ("nested", LED_GROUPS["ChestLeds"] + LED_GROUPS["LeftFaceLed1"]),
     ],
 )
 def test_a_brightness_is_that_of_all_lights_of_a_name(robot, leds, name, lights):
-    leds.createGroup("mine", ["LeftFaceLed2"])
+    leds.createGroup("mine", ["LeftFaceLed1"])
     leds.createGroup("nested", ["mine", "ChestLeds"])
     # A group may come to hold itself.
-    leds.createGroup("mine", ["nested", "LeftFaceLed2"] if name == "nested" else ["LeftFaceLed2"])
+    leds.createGroup("mine", ["nested", "LeftFaceLed1"] if name == "nested" else ["LeftFaceLed1"])
     leds.setIntensity(name, 0.2)
     assert {light for light in LIGHTS if at(robot, 0, light) == [0.2]} == set(lights)
+
+
+@pytest.mark.parametrize(
+    "name, degrees",
+    [
+        ("FaceLedLeft0 LeftFaceLed1", ["Left/45Deg"]),
+        ("FaceLedLeft1 LeftFaceLed2", ["Left/0Deg"]),
+        ("FaceLedLeft2 LeftFaceLed3", ["Left/315Deg"]),
+        ("FaceLedLeft7 LeftFaceLed8", ["Left/90Deg"]),
+        ("FaceLedRight0 RightFaceLed8", ["Right/315Deg"]),
+        ("FaceLedRight7 RightFaceLed1", ["Right/0Deg"]),
+        ("FaceLed3", ["Right/180Deg", "Left/270Deg"]),
+        ("FaceLedsLeftTop", ["Left/45Deg", "Left/90Deg"]),
+        ("FaceLedsRightInternal", ["Right/270Deg", "Right/225Deg"]),
+    ],
+)
+def test_the_lights_of_the_eyes_have_the_documented_numbers(leds, name, degrees):
+    """NAOqi's documentation, leds_robot.html; the groups of parts by a program for NAO."""
+    wanted = ["Face/Led/%s/%s/Actuator/Value" % (colour, at) for at in degrees for colour in ("Red", "Green", "Blue")]
+    for each in name.split():
+        assert sorted(leds.listGroup(each)) == sorted(wanted)
 
 
 def test_a_light_goes_round_the_eyes(robot, leds):
     robot.clock.call_soon(leds.rotateEyes, 0xFF0000, 0.8, 2.0)
     shown = [at(robot, 0.05 + step / 10, RED)[0] for step in range(10)]
-    assert shown == [0, 1, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert shown == [1, 0, 0, 0, 0, 0, 0, 0, 1, 0]
     assert at(robot, 3.0, RED, GREEN) == [1, 0]
 
 

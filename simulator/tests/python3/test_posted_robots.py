@@ -81,7 +81,7 @@ def test_one_robot_at_a_time(page):
 
 @pytest.mark.parametrize(
     "line, sentence",
-    [("no JSON", "is no JSON"), ("[]", "no JSON object"), ('{"id": 1, "do": "hear"}', "has to be open")],
+    [("no JSON", "is not JSON"), ("[]", "not a JSON object"), ('{"id": 1, "do": "hear"}', 'must be "open"')],
 )
 def test_what_is_no_first_request_is_refused(page, line, sentence):
     page.post(line)
@@ -198,6 +198,5 @@ def test_a_run_is_recorded_and_replayed(tmp_path, request):
     path.write_bytes(ask.replace(b"self.getParameter('Text')", b"'Other'"))
     assert "the robot said" in worker.ask("replay", file=str(path), lines=lines)["note"]
     assert "cut off" in worker.ask("replay", file=str(path), lines=lines[:-1])
-    assert (
-        worker.ask("replay", file=str(path), lines=["x"]) == "line 1 of the recording is damaged: it is no JSON object"
-    )
+    refused = worker.ask("replay", file=str(path), lines=["x"])
+    assert refused == "line 1 of the recording is damaged: it is not a JSON object"

@@ -199,7 +199,7 @@ def test_damaged_messages_end_only_their_connection():
                 assert talker.has_ended()
         assert other.ask(CALL, 2, DIRECTORY, 1, MACHINE_ID)[0].kind == REPLY
         assert other.ask(CALL, 3, GREETER, 0, GREET, bytes(4))[0].kind == REPLY
-        assert b"no such object" in other.ask(CALL, 4, 77, 1, 100)[1]
+        assert b"can't find service, address: {77.1.100" in other.ask(CALL, 4, 77, 1, 100)[1]
         for action, payload in (
             (100, b""),
             (100, b"\xff\xff\xff\xff"),

@@ -24,6 +24,8 @@ from qiwire.messages import (
     GREET,
     GREETER,
     HEADER_FORMAT,
+    LIBQI_2014,
+    LIBQI_2016,
     LIST_SERVICES,
     MACHINE_ID,
     MAGIC,
@@ -146,7 +148,7 @@ def test_the_arguments_of_calls_under_way_are_limited():
         talker.hear()
         for value in (dynamic("[r]", number(12_000) + bytes(48_000)), encode_value("m", "x" * 600_000)):
             talker.say(make_message(CALL, 1, found.number, 1, 103, value))
-        assert b"calls under way keep" in talker.hear()[1]
+        assert b"calls under way need" in talker.hear()[1]
 
 
 # Services of clients.
@@ -349,6 +351,37 @@ def test_every_beginning_of_libqi_has_its_answer(what):
         while len(heard) < len(answer) // 2 and (more := talker.socket.recv(65536)):
             heard += more
         assert heard.hex() == answer
+
+
+#: The capabilities of older servers as the pairs of a map; that of a cache is false, as this server has none.
+OLDEST_CAPABILITIES = (
+    "12000000436c69656e74536572766572536f636b657401000000" "6201"
+    "0c0000004d657373616765466c61677301000000" "6201"
+    "0f0000004d6574614f626a656374436163686501000000" "6200"
+)  # fmt: skip
+
+
+def test_a_server_of_naoqi_2_1_knows_no_logins():
+    """libqi of June 2014, src/tcptransportsocket.cpp and server.cpp: its capabilities first, then an error."""
+    refused = "can't find service, address: {0.0.8, id:1}"
+    with serving(dialect=LIBQI_2014) as found, Talker(found.address, b"") as talker:
+        head, payload = talker.hear()
+        assert (head.kind, payload.hex()) == (CAPABILITY, "03000000" + OLDEST_CAPABILITIES)
+        talker.say(PLAIN_GREETING)
+        head, payload = talker.hear()
+        assert (head.kind, head.action, decode_value("m", payload)) == (ERROR, GREET, refused)
+        assert talker.ask(CALL, 2, DIRECTORY, 1, MACHINE_ID)[0].kind == REPLY
+        # A client goes on without a login, and the directory tells of no identities.
+        with contextlib.closing(qiwire.Session(found.server.url)) as session:
+            assert session.services()[0]["objectUid"] == "" and session.service("Echo").echo(1) == 1
+
+
+def test_a_server_of_naoqi_2_5_can_do_less():
+    """libqi 2.5.7.1, src/messaging/streamcontext.cpp."""
+    cancelling = "1500000052656d6f746543616e63656c61626c6543616c6c73010000006201"
+    state = "0f0000005f5f71695f617574685f7374617465010000004903000000"
+    with serving(dialect=LIBQI_2016) as found, Talker(found.address) as talker:
+        assert talker.hear()[1].hex() == "05000000" + OLDEST_CAPABILITIES + cancelling + state
 
 
 # Clients.

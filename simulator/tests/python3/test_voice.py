@@ -298,8 +298,8 @@ def test_sound_files(tmp_path):
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "is no WAV file"),
-        (HEAD[:20], "is no WAV file"),
+        (b"", "is not a WAV file"),
+        (HEAD[:20], "is not a WAV file"),
         (HEAD[:16] + b"\xff\xff\xff\x7f" + HEAD[20:], "or it is damaged"),
         (
             HEAD[:22] + b"\x09" + HEAD[23:],

@@ -44,7 +44,7 @@ COMMANDS = {
 
 
 class _Lazy(shell.CommandGroup):
-    """Commands that are imported when they run, so that `jotto --help` and Tab answer at once."""
+    """Commands that are imported when they run, so that `jotto --help` and Tab answer immediately."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -139,7 +139,7 @@ def _run(arguments: Sequence[str] | None) -> None:
 
 
 def _leave(code: int) -> None:
-    """End the process at once, after its exit functions.
+    """End the process immediately, after its exit functions.
 
     Threads of libqi let go of Python's objects when they come to it; one that does while Python shuts down would abort
     the process.

@@ -17,9 +17,9 @@ from jotto_desk.terminal import Terminal
 from jotto_desk.words import lists
 
 app = CommandLine()
-_COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and
-what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
-change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
+_COMMANDS = """A turn: {example}. Only Enter: the best guess. why: its reason; why GUESS: whether it can be the
+word, and what it would reveal. list [N]: what fits. turns: all turns. undo [N]: remove the last turn, or turn N.
+change N ANSWER, or change N GUESS ANSWER: correct turn N. ?: this help. stop: end."""
 _LISTED, _MOST_LISTED = 30, 10_000
 
 
@@ -43,7 +43,7 @@ def assist(
 ) -> None:
     """Enter guesses and answers of any game of the family; get the words left, the next guess and its reason.
 
-    If nothing fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
+    If no word fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
     --turn, or one per line.
     """
     book = notebook(make_rules(game.rules, game.length, game.symbols, game.repeats), game.words)
@@ -61,7 +61,7 @@ def assist(
 def notebook(rules: Rules, words: str = "") -> TurnNotebook:
     """Open a notebook for the words of a list, or for every code of a game of symbols.
 
-    Raises `DeskError` for what cannot be had, or is too much to keep in mind.
+    Raises `DeskError` if there is no such list, or if it has too many codes.
     """
     if rules.alphabet != LETTERS:
         if words:
@@ -78,7 +78,7 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
 
 
 class _Desk:
-    """The dialogue: takes lines, keeps the notebook, says what is left."""
+    """The dialogue: takes lines, updates the notebook, lists the codes that still fit."""
 
     def __init__(self, table: Terminal, is_quiet: bool, count: int) -> None:
         self.table = table
@@ -124,7 +124,8 @@ class _Desk:
         elif verb == "change":
             number, _, told = rest.partition(" ")
             if not number.isdecimal() or not told.strip():
-                raise DeskError(f"'{typed[:60]}' changes no turn; write 'change 2' and its answer, or both.")
+                known = "write 'change 2' and the new answer, or the new guess and answer"
+                raise DeskError(f"'{typed[:60]}' does not change a turn; {known}.")
             old = book.turn(_parse_number(number))
             return book.replace_turn(_parse_number(number), parse_turn(told.strip(), book.rules, old.guess))
         else:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from jotto_desk.solver.strategies import TableStrategy
 
 _MAX_SEEDS = 1000
-#: How much worse a guess can be to be heard better, in the strategy's own unit (bits, words or answers).
+#: The score that a guess can lose to be heard better, in the strategy's own unit (bits, words or answers).
 _TOLERANCE = 0.05
 
 app = CommandLine()
@@ -177,7 +177,7 @@ def _make_contenders(
             )
         )
     if not found:
-        raise DeskError(f"No strategy is named by '{options.strategies}'; leave --strategies out to measure all.")
+        raise DeskError(f"--strategies '{options.strategies}' names no strategy; leave it out to measure all.")
     return found
 
 
@@ -349,7 +349,7 @@ def find_tree_path(chosen: ChosenProblem, tree: str) -> str:
     return str(path)
 
 
-# What is printed
+# The printed tables
 
 
 def show(held: Contest, title: str, seed: int = 1) -> None:
@@ -401,8 +401,8 @@ def _remarks(held: Contest) -> Iterable[str]:
         yield "A sample: other secrets would give other averages, as the intervals tell."
     else:
         yield (
-            "Every secret was played, so the averages of this game are exact; intervals and p-values say how far as "
-            "many secrets drawn again could differ."
+            "Every secret was played, so the averages of this game are exact; intervals and p-values show how "
+            "the averages of as many secrets, drawn again, could differ."
         )
     yield (
         "95 %: of the means of games drawn from these again (bootstrap). Under the tests' names p-values; they are "

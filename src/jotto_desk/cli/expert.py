@@ -42,7 +42,7 @@ def serve(
     from jotto_desk.expert.service import serve_expert
 
     if forget and state is not None:
-        raise DeskError(f"--forget keeps nothing, and --state {state} names where to save it; remove one of the two.")
+        raise DeskError(f"--forget does not save the games, and --state {state} saves them; remove one of the two.")
     file = "" if forget else str(state or find_default_store())
     with serve_expert(host=host, port=port, state=file, insecure=insecure) as url, wait_for_end() as ended:
         print_while_read(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")

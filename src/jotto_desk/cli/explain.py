@@ -45,7 +45,7 @@ _BEST_TRIED = "No other first guess that was tried does better."
 
 
 def explain_guess(step: PathStep, proven: bool) -> list[str]:
-    """Return sentences about what a guess does and which better-looking guesses were not taken."""
+    """Return sentences about the effect of a guess and the better-looking guesses that were not taken."""
     guess, look, fitting = _show_word(step.look.guess), step.look, step.before
     if fitting == 1:
         return [f"Only {guess} fits."]

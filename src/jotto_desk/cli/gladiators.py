@@ -52,8 +52,8 @@ def play(
         float | None, option("Seconds between requests; 0.2, or 0 on localhost.", min=0, max=60, metavar="S")
     ] = None,
     patience: Annotated[float, option("Seconds to wait for an answer.", min=0.1, max=300, metavar="S")] = 20,
-    tries: Annotated[int, option("How many times to send a request.", min=1, max=100)] = 5,
-    attempts: Annotated[int, option("How many times to start a level.", min=1, max=1000)] = 30,
+    tries: Annotated[int, option("Number of times to send a request.", min=1, max=100)] = 5,
+    attempts: Annotated[int, option("Number of times to start a level.", min=1, max=1000)] = 30,
     reset: Annotated[bool, option("Go back to level 1 first.", "--reset")] = False,
     as_json: Json = False,
 ) -> None:
@@ -144,7 +144,7 @@ def _choose_levels(given: list[str]) -> dict[int, Level]:
     for text in given:
         number, _, rest = text.partition("=")
         if not (number.isascii() and number.isdigit() and 1 <= len(number) <= 2 and int(number)):
-            raise DeskError(f"'{text[:60]}' names no level; write like 6=5/10/7/10.")
+            raise DeskError(f"'{text[:60]}' is not a level and its numbers; write them like 6=5/10/7/10.")
         found[int(number)] = gladiators.parse_levels(rest)
     missing = set(range(1, max(found) + 1)) - set(found)
     if missing:

@@ -178,7 +178,7 @@ def _check(secret: str, rules: Rules) -> None:
 
 
 class _Game:
-    """One game at the table; `turns` and `secret` are what is known of it at the end."""
+    """One game at the table; `turns` and `secret` are its result."""
 
     def __init__(self, table: Terminal, rules: Rules, is_length_known: bool, secret: str, seed: int) -> None:
         self.table = table
@@ -326,7 +326,7 @@ class _Game:
 
 
 def _pair(typed: str, rules: Rules) -> Feedback | str:
-    """Read two numbers, or say what is wrong with them."""
+    """Read two numbers, or describe the fault in them."""
     numbers = re.findall(r"-?\d+", typed)
     if len(numbers) == 1 and re.fullmatch(r"\d\d", numbers[0]):
         numbers = list(numbers[0])

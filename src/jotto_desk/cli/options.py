@@ -75,7 +75,7 @@ class GameOptions:
 class ProblemOptions(GameOptions):
     """The options that choose a game, its secrets, their weights, and more guesses."""
 
-    wider: Annotated[str, words_option("More words that may be guessed but are never secrets.", panel=GAME)] = ""
+    wider: Annotated[str, words_option("More words to guess, which are never secrets.", panel=GAME)] = ""
     weights: Annotated[
         str,
         choice_option(
@@ -225,7 +225,7 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
     given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
     if given:
         raise DeskError(
-            f"Options go behind '{context.invoked_subcommand}', not before it: "
+            f"Options go after '{context.invoked_subcommand}', not before it: "
             f"jotto {context.info_name} {context.invoked_subcommand} --help lists them."
         )
     return True
@@ -424,7 +424,7 @@ def require_robot(url: str, user: str, password_file: Path | None) -> RobotAddre
 def open_connection(far: RobotAddress) -> Iterator[Connection]:
     """Connect to a robot to ask it something; raises `DeskError`."""
     with convert_robot_errors():
-        # libqi is imported late, so that the other commands start at once.
+        # libqi is imported late, so that the other commands start fast.
         from naosim_robots.far.connection import Connection
 
         remark = functools.partial(print, file=sys.stderr)
@@ -504,7 +504,7 @@ class RecordedPageOptions(PageOptions):
 @contextlib.contextmanager
 def convert_page_errors() -> Iterator[None]:
     """Turn errors of a page into `DeskError`; also raises it if the page's libraries are missing."""
-    # The simulator is imported late, so that the other commands start at once.
+    # The simulator is imported late, so that the other commands start fast.
     from naosim.errors import NaosimError
 
     missing = [name for name in ("uvicorn", "websockets") if find_spec(name) is None]

@@ -85,8 +85,8 @@ class _Hearing:
         if is_far:
             raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has its own ears and voice.")
         if is_page and self.sound_file is not None:
-            raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
-        # The simulator is imported late, so that the other commands start at once.
+            raise DeskError("--sound-file replaces the terminal's microphone: a page uses the browser's.")
+        # The simulator is imported late, so that the other commands start fast.
         from naosim_voice.model import best_installed
 
         chosen = self.recogniser or best_installed()
@@ -310,7 +310,7 @@ def _play_here(
     console = Console(highlight=False)
     screen = GameScreen(console, console.is_terminal or is_typed(), translate_into(spoken))
     with _robot(far, screen, spoken, voiced) as (robot, behaviour), contextlib.ExitStack() as stack:
-        # A real robot hears the player; a simulated one is told what the player types.
+        # A real robot hears the player; a simulated one gets the player's typed answers.
         typed = {TYPED: far is None or robot.has_human}
         wanted |= typed
         stack.enter_context(_store_settings(robot, settings | typed, forget))

@@ -291,7 +291,7 @@ def _robot_choice(
 
 
 def _choose_strategy(path: str, strategy: str, language: str) -> str:
-    """Return the strategy that is really played (entropy if there is no tree), and print why a tree is not used."""
+    """Return the strategy that is really played (entropy if no tree fits), and print why a tree is not used."""
     mind = load_mind(path, strategy, (), language or DEFAULT_LANGUAGE)
     for remark in mind.remarks:
         print(remark, file=sys.stderr)
@@ -304,10 +304,10 @@ def _choose_secrets(wordlist: WordList, games: _Games, seed: int) -> list[str]:
     """Return the person's words; if NAO chooses the words, the numbers of the games. Raises `DeskError`."""
     if games.role == MAKER:
         if games.secret or games.all_words or not games.sample:
-            raise DeskError("NAO chooses its words itself with --role i-guess; say how many games: --sample N.")
+            raise DeskError("With --role i-guess, NAO chooses the words; give the number of games: --sample N.")
         return [str(number) for number in range(1, games.sample + 1)]
     if bool(games.secret) + games.all_words + bool(games.sample) != 1:
-        raise DeskError("Say what to play: --secret WORD, --all, or --sample N (one of them).")
+        raise DeskError("Choose what to play with one of --secret WORD, --all and --sample N.")
     if games.secret:
         folded = fold_word(games.secret, wordlist.letters)
         wordlist.adapt_rules(JOTTO).check(folded)

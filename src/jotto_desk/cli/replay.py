@@ -70,7 +70,7 @@ def replay(
 
 
 def _show_steps(one: KeptGame, number: int, screen: terminal.GameScreen) -> None:
-    """Show what each turn changed on the board; on a terminal, Enter shows the next turn."""
+    """Show the changes of each turn on the board; on a terminal, Enter shows the next turn."""
     level = "" if one.level == USUAL_LEVEL else f" ({one.level})"
     screen.remark(f"Game {number}: {_PLAYED[one.role]}{level}", "bold")
     rounds = list(

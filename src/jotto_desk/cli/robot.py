@@ -97,7 +97,7 @@ def find_python27_command() -> list[str] | None:
 
 def _lint_behaviour(path: Path) -> list[str]:
     """Return sentences about the parts of a behavior.xar that would fail on a robot."""
-    # The simulator is imported late, so that the other commands start at once.
+    # The simulator is imported late, so that the other commands start fast.
     from naosim import errors, lint, xar
 
     if not path.is_file():
@@ -150,7 +150,7 @@ def _describe_package(made: packaging.Package, target: Path) -> str:
     for place, count in made.files.items():
         sizes[_name_group(place)] += count
     lines += [f"  {count:>9,} bytes  {group}" for group, count in sorted(sizes.items())]
-    lines += [f"Nothing in it comes to lib/{place}." for place in made.unused]
+    lines += [f"It has no files for lib/{place}." for place in made.unused]
     by = f"Python {made.python}" + ("" if made.python.startswith("2.7") else ", as Python 2.7 is missing")
     lines.append(f"Checked: scripts and imports ({by}), ports and links, files, and qipkg's rules for manifest.xml.")
     return "\n".join(lines)
@@ -221,7 +221,7 @@ def remove(
 
 def _describe_package_file(path: Path) -> packaging.PackageFile:
     """Read the manifest of a package; raises `DeskError` if the file is not a package."""
-    # The simulated robot is imported late, so that the other commands start at once.
+    # The simulated robot is imported late, so that the other commands start fast.
     from naosim import formats, packages
     from naosim.errors import NotABehaviour
 
@@ -298,7 +298,7 @@ def examples(to: Annotated[Path, typer.Argument(metavar="DIR", help="The folder 
     for name, content in contents.items():
         path = to / name
         if path.exists() and not (path.is_file() and path.read_bytes() == content):
-            raise DeskError(f"'{to / name}' is there and differs; name another folder.")
+            raise DeskError(f"'{to / name}' exists already and differs; name another folder.")
     for name, content in contents.items():
         files.write_whole(to / name, content)
         print(f"Wrote {to / name}.")
@@ -310,7 +310,7 @@ def migrate(
     to: Annotated[Path | None, option("The file to write; default: the same file.", metavar="FILE")] = None,
 ) -> None:
     """Change an old behaviour for NAOqi 2.8: write the changes that a rule can make and list the others."""
-    # The simulator is imported late, so that the other commands start at once.
+    # The simulator is imported late, so that the other commands start fast.
     from naosim import errors, lint, xar
 
     content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
@@ -341,7 +341,7 @@ def build(root: _Root = None) -> None:
         sources = kit.read_sources(at.folder, find_python27_command())
         written = project.build(at.folder, project.generate_files(sources))
         if written and at.is_installed:
-            raise DeskError(f"The installed {written[0]} is not what robot_boxes says; install nao-jotto again.")
+            raise DeskError(f"The installed {written[0]} does not match robot_boxes; install nao-jotto again.")
         for place in written:
             print(f"Wrote {place}.")
         if not written:
@@ -393,8 +393,7 @@ def pull(
             print(f"Nothing differs between {xar or 'the project'} and robot_boxes.")
         elif at.is_installed and not dry_run:
             raise DeskError(
-                "There is no checkout whose robot_boxes could take this; name one with --root DIR, or only "
-                "look with --dry-run."
+                "There is no checkout to write this into; name one with --root DIR, or only look with --dry-run."
             )
         elif not dry_run:
             write_changes(at.folder, changes)
@@ -447,7 +446,7 @@ def picture(
 
 def _unstage(at: _SourceFolder, to: Path | None) -> None:
     if to is not None or at.is_installed:
-        raise DeskError("--remove takes lib out of a checkout's own project, and not out of a copy of it; delete that.")
+        raise DeskError("--remove works only on a checkout's own project; delete a copy of it instead.")
     was_there = project.unstage(at.folder)
     print(f"Removed {kit.LIBRARY}." if was_there else f"There is no {kit.LIBRARY}; nothing was removed.")
 

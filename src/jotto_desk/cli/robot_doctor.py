@@ -80,7 +80,7 @@ _CALM = ("disabled", "safeguard")
 
 
 class Finding(NamedTuple):
-    """The result of one check: its state, what was found, and what to do about it."""
+    """The result of one check: its state, the finding, and the remedy."""
 
     name: str
     state: str
@@ -137,7 +137,7 @@ class Examination:
             return None
 
     def _find_missing(self, service: str, methods: tuple[str, ...]) -> str:
-        """Return what is missing of a service; "" if everything is there."""
+        """Return the missing parts of a service; "" if everything is there."""
         if service not in self._services:
             return f"no {service}"
         try:
@@ -197,7 +197,7 @@ class Examination:
     def _check_volume(self) -> Finding:
         volume = self._ask("ALAudioDevice", "getOutputVolume")
         if not isinstance(volume, int | float):
-            return Finding("volume", _LACKS, "the robot does not say how loud it is", "Listen whether you hear it.")
+            return Finding("volume", _LACKS, "the robot does not report its volume", "Check whether you hear it.")
         lost = f"{volume:g} %" if volume < _QUIET else ""
         return _judge("volume", lost, f"Turn it up: ALAudioDevice.setOutputVolume({_LOUD}).", f"{volume:g} %")
 
@@ -250,7 +250,8 @@ class Examination:
 
     def _check_package(self) -> Finding:
         if "PackageManager" not in self._services:
-            return Finding("package", _LACKS, "the robot installs none", "Play from the desk, or with Choregraphe.")
+            lost = "the robot cannot install packages"
+            return Finding("package", _LACKS, lost, "Play from the desk, or with Choregraphe.")
         lost = "" if self._ask("PackageManager", "hasPackage", _PACKAGE) else f"{_PACKAGE} is not installed"
         remedy = f"To play without the desk: jotto robot deploy --robot {self._url}."
         return _judge("package", lost, remedy, f"{_PACKAGE} is installed")
@@ -263,7 +264,7 @@ class Examination:
 
 
 def _judge(name: str, lost: str, remedy: str, good: str, verdict: str = _LACKS) -> Finding:
-    """Return what a check found: what the robot lacks, if anything, with its remedy, or what is good."""
+    """Return the finding of a check: the part that the robot lacks, if any, with its remedy, or a good result."""
     return Finding(name, verdict, lost, remedy) if lost else Finding(name, _OK, good)
 
 
@@ -287,8 +288,8 @@ def doctor(
 ) -> None:
     """Check a robot for everything that the game needs; exit with 1 if it cannot play at all.
 
-    With --report, also compare the robot with what real robots do, and write that into a file that you can share. It
-    has no names, addresses, serial numbers or sounds, and nothing is sent. With --compare, the exit code is 1 if
+    With --report, also compare the robot with recordings of real robots, and write the result into a file to share. It
+    has no names, addresses, serial numbers or sounds, and is not sent. With --compare, the exit code is 1 if
     something differs.
     """
     far = options.require_robot(url, user, password_file)

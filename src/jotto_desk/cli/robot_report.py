@@ -35,7 +35,7 @@ EarlierFile = Annotated[
 
 
 class Task(NamedTuple):
-    """The file to write, and the earlier report and its file; None for what is not wanted."""
+    """The file to write, and the earlier report and its file; each can be None."""
 
     file: Path | None
     earlier: dict[str, Any] | None
@@ -100,7 +100,7 @@ def _ask_robot(connection: "Connection", checks: dict[str, str]) -> dict[str, An
 
 
 def _ask_owner() -> "Consent":
-    """Return what the owner agrees to; without a terminal nothing."""
+    """Return the owner's consent, which is empty without a terminal."""
     from naosim_robots.report.form import SENTENCES, WORDS
     from naosim_robots.report.interview import Consent
 

@@ -158,7 +158,7 @@ def serve(
         str, option("NAO's address, for programs; port 0 is any free port.", metavar="URL")
     ] = f"tcp://127.0.0.1:{_NAO_PORT}",
     insecure: OpenPort = False,
-    speed: Annotated[float, option("How many times faster than real time.", min=_SLOWEST, max=_FASTEST)] = 1.0,
+    speed: Annotated[float, option("Speed as a multiple of real time.", min=_SLOWEST, max=_FASTEST)] = 1.0,
     without: Missing = None,
     robot_type: Annotated[str, option("Type of robot: Nao, Pepper or Romeo.", metavar="TYPE")] = "Nao",
     naoqi: Annotated[str, option("Its NAOqi: 2.1 or 2.5 (NAO V5, Pepper), 2.8 (NAO6).", metavar="VERSION")] = "2.8",
@@ -170,7 +170,7 @@ def serve(
     *,
     address: PageAddress,
     record: Annotated[
-        Path | None, option("With --page: save a list of what NAO does.", panel=PAGE, metavar="FILE")
+        Path | None, option("With --page: save a list of NAO's events.", panel=PAGE, metavar="FILE")
     ] = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
@@ -208,7 +208,7 @@ def _check_page_options(asked: RecordedPageOptions) -> RecordedPageOptions | Non
         raise DeskError(
             f"--host and --port are for a page: NAO's address is --listen tcp://{asked.host}:{own}, or --page, too."
         )
-    # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
+    # Here --insecure opens the robot's own port, with or without a page; with TLS files the page stays closed.
     replace(asked, insecure=False).check()
     if not asked.page:
         return None
@@ -262,12 +262,12 @@ def _start_interpreter(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
 
 @contextlib.contextmanager
 def _serve_robot(python: str, options: dict[str, Any]) -> Iterator[RobotServer]:
-    # The simulator is imported late, so that the other commands start at once.
+    # The simulator is imported late, so that the other commands start fast.
     from naosim.errors import NaosimError
     from naosim_robots.serving import serve_robot
 
     with as_desk_errors(NaosimError), serve_robot(python, **options) as server:
-        # For a game that is installed here: what NAO hears is typed.
+        # For a game that is installed here: its player types.
         settings = [memory.SETTINGS_KEY, json.dumps({TYPED: True})]
         server.robot.call("ALMemory", "insertData", settings).result(_END_TIMEOUT_S)
         yield server
@@ -316,7 +316,7 @@ def _services(names: list[str]) -> list[str]:
         if name not in SERVICES:
             raise DeskError(f"NAO has no service '{name}'; it has {', '.join(sorted(SERVICES))}.")
     if "ALMemory" in names:
-        raise DeskError("NAO cannot do without ALMemory: everything else is told through it.")
+        raise DeskError("NAO needs ALMemory: the other services report through it.")
     return names
 
 
@@ -325,5 +325,5 @@ def _choose_languages(names: list[str]) -> list[str]:
 
     for name in names:
         if name not in LANGUAGES:
-            raise DeskError(f"NAO cannot speak '{name}'; it can {', '.join(LANGUAGES)}.")
+            raise DeskError(f"NAO does not speak '{name}'; it speaks {', '.join(LANGUAGES)}.")
     return names or ["English"]

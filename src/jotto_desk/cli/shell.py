@@ -38,7 +38,7 @@ _MAX_SEED = 2**31 - 1
 _LAST_PORT = 65535
 #: Longest part of an input that an error message repeats, in characters.
 _MAX_QUOTED_LENGTH = 60
-#: What typer says of a value that is not a number.
+#: Typer's message for a value that is not a number.
 _NO_NUMBER = re.compile("(?<=: )['\"](.*)['\"] is not a valid (int|float)(?:eger| range)?", re.DOTALL)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -46,7 +46,7 @@ Item = TypeVar("Item")
 
 
 def option(help: str, *names: str, panel: str | None = None, **more: Any) -> Any:
-    """Declare an option in a group of the help page; without `names` its name is that of the parameter."""
+    """Declare an option in a group of the help page; without `names` it has the name of the parameter."""
     return typer.Option(*names, rich_help_panel=panel, help=help, **more)
 
 
@@ -239,13 +239,13 @@ class CommandLine(typer.Typer):
         return lambda function: command(_with_fields_as_options(function))
 
     def callback(self, **options: Any) -> Callable[[Function], Function]:
-        """Declare what a group does without a command."""
+        """Declare the action of a group without a command."""
         declare = super().callback(**{"cls": CommandGroup, **options})
         return lambda function: declare(_with_fields_as_options(function))
 
 
 def _with_fields_as_options(function: Function) -> Function:
-    """Return a function that takes the fields of its dataclass parameters as parameters of their own.
+    """Return a function that takes the fields of its dataclass parameters as separate parameters.
 
     So several commands can share a group of options, as a dataclass.
     """

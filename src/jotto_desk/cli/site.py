@@ -49,7 +49,7 @@ def site(
     serve: Annotated[bool, option("Offer the site until Ctrl-C.", "--serve", panel=PAGE)] = False,
     host: Annotated[
         str,
-        option("Where to offer it: 127.0.0.1 is this computer, 0.0.0.0 lets others in.", panel=PAGE, metavar="ADDRESS"),
+        option("The site's address: 127.0.0.1, or 0.0.0.0 for other computers, too.", panel=PAGE, metavar="ADDRESS"),
     ] = "127.0.0.1",
     port: Annotated[int, port_option(panel=PAGE)] = PORT,
     tls: Annotated[
@@ -165,7 +165,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
 
 
 def _open_access(host: str, port: int, tls: bool, certificate: Path | None, key: Path | None) -> "tuple[Access, str]":
-    """Return where the site is offered, and the certificate of its own authority, "" without; raises `DeskError`."""
+    """Return the access of the site, and the certificate of its own authority ("" without one). Raises `DeskError`."""
     from naosim.errors import NaosimError
     from naosim_page.access import check_access
     from naosim_page.certificates import find_certificate_folder, make_certificate

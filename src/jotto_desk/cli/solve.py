@@ -125,10 +125,10 @@ class SolveOptions:
     def check(self) -> None:
         """Raise `DeskError` if they contradict each other or this machine cannot fulfil them."""
         if self.miss is not None and self.max_guesses is None:
-            raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
+            raise DeskError(f"--miss {self.miss} counts words not found in time; set the limit with --max-guesses N.")
         if self.patience is not None and self.max_guesses is None:
             raise DeskError(
-                f"--patience {self.patience} is for trees that find every word in time; say the time with "
+                f"--patience {self.patience} is for trees that find every word in time; set the limit with "
                 "--max-guesses N."
             )
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= _MAX_SEARCH_S):
@@ -143,8 +143,7 @@ class SolveOptions:
             raise DeskError(f"{only} is only for a proof; leave --beam-only or {only} out.")
         if self.quick and (self.proves or self.width):
             raise DeskError(
-                "--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "
-                "--checkpoint and --cluster."
+                "--quick is only a narrow beam; leave it out, or --prove, --time, --width, --checkpoint and --cluster."
             )
         room = _measure_memory_mb()
         if room is not None and self.memory > room:
@@ -168,9 +167,9 @@ class SolveOptions:
         return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
 
     def make_search_options(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
-        """Turn the options, and the tree to start with, into those of the search.
+        """Turn the options, and the tree to start with, into the options of the search.
 
-        Raises `DeskError` for a first guess that may not be asked.
+        Raises `DeskError` for a forbidden first guess.
         """
         from jotto_desk.solver.beam import SearchOptions
 
@@ -181,7 +180,7 @@ class SolveOptions:
             )
         quick, small = self.is_quick(problem), _is_small(problem)
         prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
-        # What one core proves in a tenth of a second takes longer to share out.
+        # Sharing out a proof that takes one core a tenth of a second takes longer.
         is_tiny = problem.is_symmetric and len(problem.weights) <= _FEW_CODES
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return SearchOptions(
@@ -229,20 +228,18 @@ def _find_number(problem: Problem, first: str) -> int | None:
     alphabet = problem.rules.alphabet
     word = fold_word(first, alphabet if isinstance(alphabet, str) else "")
     if word not in problem.guesses:
-        raise DeskError(f"'{first}' is not a word that may be asked here; give --first one of the list, or of --wider.")
+        raise DeskError(f"'{first}' cannot be asked here; give --first a word of the list, or of --wider.")
     return problem.guesses.index(word)
 
 
 def _find_numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that can be guessed; raises `DeskError` if there are none."""
-    # A word that one language blocks can be an ordinary one of another: `problem.guesses` has what can be asked.
+    # A word that one language blocks can be an ordinary one of another: `problem.guesses` has the possible guesses.
     listed = lists.parse_list(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:
-        raise DeskError(
-            f"None of the words of {option} '{hide_login(source)}' may be asked here; give words of the list."
-        )
+        raise DeskError(f"No word of {option} '{hide_login(source)}' can be asked here; give words of the list.")
     return known
 
 
@@ -290,7 +287,7 @@ def watch_search(
 ) -> tuple[SearchOutcome, bool]:
     """Run a search and show its progress; return the best result, and whether Ctrl-C ended the search.
 
-    `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
+    `weight` is the sum over all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
     """
     figures = (TextColumn("{task.fields[figures]}"), TimeElapsedColumn())
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *figures)
@@ -427,7 +424,7 @@ def ship(
 
 
 def list_shipped_trees(languages: Sequence[str]) -> dict[str, _ShippedTree]:
-    """Return the trees of these languages by name, or of all languages if none is named; raises `DeskError`."""
+    """Return the trees of these languages by name, or of all languages if `languages` is empty. Raises `DeskError`."""
     folder = files.find_shipped_path("wordlists")
     found = dict[str, _ShippedTree]()
     for code in map(lists.parse_language_code, languages or (DEFAULT_LANGUAGE, *lists.list_recipe_codes(folder))):
@@ -500,7 +497,7 @@ def _show_report(found: SearchResult) -> None:
 
 
 def _describe_result(found: SearchResult) -> list[str]:
-    """Return how good the tree is, and how close to optimal it is."""
+    """Return sentences about the tree's quality, and its distance from the optimum."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
         total = f"{counted['total']:,} for {counted['secrets']:,} {found.things}"
@@ -562,9 +559,9 @@ def solve(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Find the decision tree that needs the fewest guesses, and how close to optimal it is.
+    """Find the decision tree that needs the fewest guesses, and compare it with the optimum.
 
-    Ctrl-C or --time ends the search and keeps the best tree so far.
+    Ctrl-C or --time ends the search with the best tree so far.
     """
     if is_for_a_subcommand(context):
         return

@@ -21,7 +21,7 @@ _NONE_YET = "No finished game is saved yet; play one to its end with: jotto play
 
 
 def load_finished_games() -> list[history.KeptGame]:
-    """Return the saved games, the oldest first; print how many lines cannot be read. Raises `DeskError`."""
+    """Return the saved games, the oldest first; print the number of unreadable lines. Raises `DeskError`."""
     path = game_record.find_file(files.find_data_folder())
     kept = game_record.read_games(path)
     if kept.damaged:

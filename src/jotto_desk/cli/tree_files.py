@@ -80,7 +80,7 @@ def make_tree_file(
 
 
 def describe_objective(chosen: ChosenProblem, effort: SearchOptions) -> str:
-    """Return in words what the search minimises."""
+    """Return a description of the search's objective."""
     said = "the fewest guesses over all secrets"
     if not chosen.problem.is_uniform:
         said = "the fewest expected guesses, words weighed by how common they are"

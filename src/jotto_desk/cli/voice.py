@@ -1,4 +1,4 @@
-"""`jotto voice`: the phrases that NAO confuses, how well it hears people, and when it believes them."""
+"""`jotto voice`: the phrases that NAO confuses, its error rates, and the confidence at which it believes people."""
 
 import contextlib
 import sys
@@ -25,7 +25,7 @@ app = CommandLine(
 
 
 def _check_question(question: str) -> None:
-    # Imported late, so that the other commands start at once.
+    # Imported late, so that the other commands start fast.
     from jotto_desk.rehearsal import recognition
 
     if question and question not in recognition.list_questions():
@@ -127,7 +127,7 @@ def _choose_phrase(meaning: str, lines: Any) -> str:
 def model(as_json: Json = False) -> None:
     """Fetch the model of the recogniser Moonshine (44 MB) with pip, and tell its folder; once is enough.
 
-    NAO understands people best with it. To keep it elsewhere, name a folder in the variable NAOSIM_MODEL.
+    NAO understands people best with it. To store it elsewhere, name a folder in the variable NAOSIM_MODEL.
     """
     from naosim_voice.model import DOWNLOAD_MB, fetch_model, is_whole, model_folder
     from naosim_voice.recogniser import VoiceError
@@ -175,7 +175,7 @@ def hear(
     question: Annotated[
         str, option("The question for all recordings, such as word, both or spell.", metavar="NAME")
     ] = "",
-    sample: Annotated[int, option("Most recordings per phrase; 0 is all.", min=0, max=100_000)] = 0,
+    sample: Annotated[int, option("Most recordings per phrase; 0 takes all.", min=0, max=100_000)] = 0,
     noise: options.Noise = QUIET_NOISE,
     recogniser: options.RecogniserName = "",
     seed: options.Seed = 1,
@@ -186,7 +186,7 @@ def hear(
     Use Google's Speech Commands, another collection of spoken words, or your own recordings. A phrase that does not
     answer the question counts as another word, which NAO should reject.
     """
-    # Imported late, so that the other commands start at once.
+    # Imported late, so that the other commands start fast.
     from jotto_desk.rehearsal import recognition
     from naosim_voice import noise as noises, recordings
     from naosim_voice.model import best_installed
@@ -261,7 +261,7 @@ def _print(log: confidence.HeardLog, found: confidence.Learned) -> None:
     left_out = f"; {log.left_out} lines tell nothing" if log.left_out else ""
     console.print(f"{len(log.answers)} answers whose truth is known{left_out}.")
     console.print(
-        f"From {found.sure:g} on NAO believes at once: {found.wrong} of {found.believed} such answers were "
+        f"From {found.sure:g} on NAO believes immediately: {found.wrong} of {found.believed} such answers were "
         f"wrong. From {found.reject:g} to there it asks to confirm, and below it asks for the answer again."
     )
     console.print(

@@ -48,7 +48,7 @@ _Secret = Annotated[str, shell.option("The secret word.", panel=shell.GAME, meta
 def _load_vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordle.Vocabulary:
     found = wordle.load_vocabulary(frequency, words, with_blocked=with_blocked)
     if len(found.spoken) < 2:
-        raise DeskError(f"'{found.name}' has {len(found.spoken)} words of five letters; it takes two or more.")
+        raise DeskError(f"'{found.name}' has {len(found.spoken)} words of five letters; a game needs two or more.")
     return found
 
 

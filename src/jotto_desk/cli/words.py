@@ -125,7 +125,7 @@ def new(
     """Start a new language: write its files and list what is still missing. Run it again to update the list."""
     root = files.find_checkout()
     if root is None:
-        raise DeskError("A language is begun in the project folder, and this is an installed package; clone it first.")
+        raise DeskError("A new language needs the project folder, and this is an installed package; clone it first.")
     code, folder, lines = lists.parse_language_code(language), root / "wordlists", Path(mind.HERE)
     if code == DEFAULT_LANGUAGE:
         raise DeskError("The other languages are translated from English; name another language, as in 'it'.")
@@ -147,7 +147,7 @@ def _begin_language(code: str, name: str, folder: Path, lines: Path, english: di
         return building.BegunLanguage((), ())
     if not name.isalpha() or not name.isascii():
         raise DeskError(
-            f"'{name[:40]}' is not a name of a language; give the one that NAOqi has for it, as in "
+            f"'{name[:40]}' is not the name of a language; give NAOqi's name for it, as in "
             f"'jotto words new {code} Italian'."
         )
     with _show_waiting(f"Looking for sources of {name}"):
@@ -207,7 +207,7 @@ def check(
     rules: _RulesName = "jotto",
     as_json: Json = False,
 ) -> None:
-    """Check the lists that come with the game, or show which words of another list would be kept and refused."""
+    """Check the lists that come with the game, or show which words of another list the game would take and refuse."""
     if source is None:
         verdicts = building.check_all_lists(files.find_shipped_path("wordlists"))
         _print_verdicts(verdicts, as_json)
@@ -231,7 +231,7 @@ def show(
     ] = None,
     rules: _RulesName = "jotto",
     count: Annotated[
-        int | None, option(f"Number of words to show; default: {_SHOWN} in the table; 0 is all.", min=0)
+        int | None, option(f"Number of words to show; default: {_SHOWN} in the table; 0 shows all.", min=0)
     ] = None,
     as_json: Json = False,
 ) -> None:

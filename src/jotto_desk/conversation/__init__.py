@@ -1,3 +1,3 @@
-"""The conversation as the desk sees it: what a person types, what the robot keeps of the game, what can be answered."""
+"""The conversation as the desk sees it: typed answers, the robot's record of the game, the possible answers."""
 
 __all__ = ["answers", "confidence", "game_record"]

@@ -153,8 +153,8 @@ _ANSWERS = "answers"
 _WORDS = "words"
 LETTERS = "letters"
 _HELP = "help"
-#: Heading -> meanings in their order, for the list of what NAO understands. A meaning without a group is in "answers"
-#: if it answers NAO's question, else in "help".
+#: Heading -> meanings in their order, for the list of phrases that NAO understands. A meaning without a group is
+#: in "answers" if it answers NAO's question, else in "help".
 GROUPS: dict[str, Sequence[str]] = {
     _ANSWERS: _FIRST_ANSWERS,
     "numbers": (*NUMBERS, "1 2", NONE),
@@ -260,7 +260,7 @@ def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = 
     if len(words) > 1 and all(word.isdecimal() or word in lines.numbers for word in words):
         yield from _numbers(words, lines, vocabulary)
     elif _find_phrase(text, state, lines, vocabulary) is not None:
-        # What NAO listens for comes before spelling.
+        # Phrases that NAO listens for come before spelling.
         yield text
     elif state in _GUESSING and _replaces_letters(words, state, lines, vocabulary):
         yield from (lines.list_phrases(["cancel"])[0], words[0])
@@ -323,7 +323,7 @@ def explain_misfit(
 
 
 def _count_words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
-    """Return how many words of its list NAO listens for: none if it has letters, at most `MAX_HEARABLE_WORDS`."""
+    """Return the number of listed words that NAO listens for: 0 if it has letters, at most `MAX_HEARABLE_WORDS`."""
     wanted = [*_list_meanings(state), "yes", "no"]
     # For each meaning separately: `phrases` leaves out two bare numbers if "no" is a meaning, too.
     spoken = [phrase for meaning in wanted for phrase in lines.list_phrases([meaning])]
@@ -332,7 +332,7 @@ def _count_words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> i
 
 
 def _list_meanings(state: str) -> list[str]:
-    """Return the meanings for a state; for a state without a table entry, those of all states."""
+    """Return the meanings for a state; for a state without a table entry, the meanings of all states."""
     states = [state] if state in STATES else list(STATES)
     return sorted({meaning for each in states for meaning in list_meanings(each) if meaning})
 
@@ -340,7 +340,7 @@ def _list_meanings(state: str) -> list[str]:
 def understood(
     state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = fill_english, vain: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list.
+    """Group NAO's current phrases below headings: one for each meaning, and the number of words of its list.
 
     Meanings in `vain` are left out.
     """

@@ -1,4 +1,4 @@
-"""NAO's trust in what it hears: measured confusions, the log of phrases, and thresholds learned from it."""
+"""NAO's trust in recognised phrases: measured confusions, the log of phrases, and thresholds learned from it."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ from jotto_desk import files
 from jotto_desk.conversation.answers import TYPED_CONFIDENCE
 from jotto_desk.errors import DeskError
 
-# Files of confusions: how often each answer was heard as which.
+# Files of confusions: counts of each answer and of the answer that was heard.
 
 FORMAT = "jotto confusions 1"
 #: The steps of the confidence in a file; the usual thresholds are between two steps.
@@ -70,7 +70,7 @@ def step(confidence: float) -> int:
 
 @dataclass(frozen=True)
 class Confusions:
-    """How often each answer was heard as which; its source, and the thresholds that NAO uses with it."""
+    """Counts of answers and of the answers heard instead; their source, and the thresholds that NAO uses with it."""
 
     source: str
     certainty: tuple[float, float]
@@ -84,7 +84,7 @@ class Confusions:
         return found
 
     def draw(self, question: str, said: str, below: Callable[[int], int]) -> Misheard:
-        """Draw what NAO hears of an answer; `below(n)` draws a number from 0 to n - 1.
+        """Draw the phrase that NAO hears for an answer; `below(n)` draws a number from 0 to n - 1.
 
         An answer that was rarely measured is drawn like all answers together: right, refused, or any other phrase.
         """
@@ -100,7 +100,7 @@ class Confusions:
     def list_mixed_up(self) -> list[tuple[str, str, str, int, int, int]]:
         """List confusions, the most frequent first.
 
-        A row has question, said, heard, times, how often NAO believed it, and how often the answer was said.
+        A row has question, said, heard, its count, the count that NAO believed, and the count of the answer said.
         """
         pairs: Counter[tuple[str, str, str]] = Counter()
         believed: Counter[tuple[str, str, str]] = Counter()
@@ -187,7 +187,7 @@ def _name(value: Any) -> str:
     return value
 
 
-# The log of what NAO heard, which NAO writes if `Jotto/Settings` has "keep-log" (`jotto_behaviour.memory`). The word at
+# The log of phrases heard, which NAO writes if `Jotto/Settings` has "keep-log" (`jotto_behaviour.memory`). The word at
 # the end of a game says which answers were right.
 
 #: Returns the lines of a language by its code.
@@ -292,7 +292,7 @@ def _find_right_answer(question: str, guess: str, word: str, taken: str | None) 
 
 #: The least number of answers.
 _LEAST = 60
-#: The largest share of wrong answers among those that NAO believes at once (by the rule of succession).
+#: The largest share of wrong answers among the answers that NAO believes immediately (by the rule of succession).
 _MOST_WRONG = 0.02
 #: NAO asks to confirm an answer if at least this share of such answers is right; else it asks the question again.
 _WORTH_ASKING = 0.5
@@ -301,7 +301,7 @@ _DIGITS = 3
 
 
 class _Tenth(NamedTuple):
-    """The answers with a confidence from `begins` to the next tenth, and how many of them were right."""
+    """The answers with a confidence from `begins` to the next tenth, and the number of right ones."""
 
     begins: float
     heard: int
@@ -334,8 +334,8 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
     sure = _find_sure_confidence(answers)
     if sure is None:
         raise DeskError(
-            f"At no confidence were {1 - _MOST_WRONG:.0%} of the {len(answers)} answers right, if one more is "
-            "counted as wrong; play more games, or let NAO confirm every answer with --certainty 0,1."
+            f"At every confidence, fewer than {1 - _MOST_WRONG:.0%} of the {len(answers)} answers were right (with one "
+            "more counted as wrong); play more games, or let NAO confirm every answer with --certainty 0,1."
         )
     believed = [answer for answer in answers if answer.confidence >= sure]
     wrong = sum(not answer.is_right for answer in believed)

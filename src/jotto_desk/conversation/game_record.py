@@ -85,12 +85,12 @@ def _shout_pattern(wording: str, word: str) -> tuple[str, re.Pattern[str]]:
 
 
 def find_file(folder: Path) -> Path:
-    """Return the path of the file with finished games in a folder; it may not exist."""
+    """Return the path of the file with finished games in a folder, even if it does not exist."""
     return folder / FINISHED_FILE
 
 
 def read_games(path: Path) -> history.KeptGames:
-    """Read finished games, the oldest first; none if there is no file. Raises `DeskError` if it is unreadable."""
+    """Read finished games, the oldest first; an empty list without the file. Raises `DeskError` if it is unreadable."""
     if not path.exists():
         return history.KeptGames([], 0)
     content = files.read_bounded(path, MAX_NOTEBOOK_BYTES, "list of games")
@@ -104,7 +104,7 @@ OVER = "again"
 
 
 def load_talk(robot: Any) -> Talk | None:
-    """Return the robot's talk; None before it begins, or if the robot is gone."""
+    """Return the robot's talk; None before it begins, or if the robot does not answer."""
     try:
         text = robot.get(memory.GAME_KEY)
         return memory.parse_talk_text(str(text)) if text else None
@@ -200,7 +200,7 @@ class GuessReasons:
         return known if same else None
 
 
-# Finding NAO's lines in what NAO has said, in any language, for simulated players and for checks.
+# Finding NAO's lines in its spoken texts, in any language, for simulated players and for checks.
 
 #: A word in the place of any placeholder.
 _ANY_WORD = r"[\w-]+"
@@ -268,7 +268,7 @@ class Transcript:
 
     @staticmethod
     def list_speech(events: Iterable[Any], language: str = DEFAULT_LANGUAGE) -> list[str]:
-        """Return what NAO said among the events.
+        """Return NAO's texts among the events.
 
         >>> from naosim.world import Event
         >>> Transcript.list_speech([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
@@ -278,7 +278,7 @@ class Transcript:
         return [capitalise_words(text, language) for text in plain]
 
     def add_nao(self, events: Iterable[Any]) -> list[str]:
-        """Add what NAO said among the events, and return the texts."""
+        """Add NAO's texts among the events, and return them."""
         texts = self.list_speech(events, self.language)
         self.lines.extend(f"NAO  {text}" for text in texts)
         return texts

@@ -145,7 +145,7 @@ class Clash(BaseModel):
 
 
 class _GameState(BaseModel):
-    """The state of a game; `funnel` counts what fitted after 0, 1, 2 ... turns."""
+    """The state of a game; `funnel` has the number of codes that fitted after 0, 1, 2 ... turns."""
 
     id: str
     rules: str
@@ -188,7 +188,7 @@ class _SupposedAnswer(Codes):
 
 
 class _PossibleAnswer(BaseModel):
-    """An answer that a guess may get, its probability, and how many codes would remain."""
+    """A possible answer to a guess, its probability, and the number of codes that would remain."""
 
     answer: list[int] | int | str
     chance: float
@@ -227,7 +227,7 @@ class _Reason(BaseModel):
 
 
 class _WhyNot(BaseModel):
-    """The turns that speak against a code; none if it fits."""
+    """The turns that speak against a code; empty if it fits."""
 
     code: str
     fits: bool
@@ -255,7 +255,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 Id = Annotated[str, Path(max_length=40, description="The id of a game.")]
 _TurnNumber = Annotated[int, Path(ge=1, le=1000, description="The number of a turn, from 1.")]
 Code = Annotated[str, Path(max_length=64)]
-_Limit = Annotated[int, Query(ge=0, le=MAX_SHOWN, description="Codes shown at most.")]
+_Limit = Annotated[int, Query(ge=0, le=MAX_SHOWN, description="The most codes to show.")]
 Strategy = Literal[STRATEGY_NAMES]  # type: ignore[valid-type]
 
 
@@ -287,7 +287,7 @@ def _add_games(made: APIRouter, games: Games) -> None:
 
     @made.get("/games/{game_id}", tags=["Games"])
     def look(game_id: Id) -> _GameState:
-        """Get the state of a game; if nothing fits, also the turns that clash and the likely slips."""
+        """Get the state of a game; if no code fits, also the turns that clash and the likely slips."""
         return _make_state(games.get_state(game_id))
 
     @made.delete("/games/{game_id}", status_code=204, tags=["Games"])
@@ -337,7 +337,7 @@ def _add_reasons(made: APIRouter, games: Games) -> None:
 
     @made.get("/games/{game_id}/why/{guess}", tags=["Reasons"])
     def why(game_id: Id, guess: Code) -> Why:
-        """Rate a guess: how many codes would remain on average and at worst."""
+        """Rate a guess by the number of codes that would remain, on average and at worst."""
         return Why(**games.why(game_id, guess))
 
     @made.get("/games/{game_id}/why-not/{code}", tags=["Reasons"])

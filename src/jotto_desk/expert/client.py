@@ -30,7 +30,7 @@ _MOST_LISTS = 200_000
 
 
 class ExpertError(DeskError):
-    """The service refused or did not answer; `status` is the HTTP status, 0 if there was no usable answer."""
+    """The service refused or did not answer; `status` is the HTTP status, 0 without a usable answer."""
 
     def __init__(self, status: int, reason: str) -> None:
         self.status = status
@@ -66,7 +66,7 @@ class ExpertSystem:
         return self.call("DELETE", _DATALOG)
 
     def getkbstat(self) -> dict[str, Any]:
-        """Return size and age of the knowledge base; empty if none was loaded."""
+        """Return size and age of the knowledge base; empty before one was loaded."""
         return self.call("GET", _DATALOG)
 
     def submitquery(self, query: str) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class ExpertSystem:
         """Send a request and return the JSON object of the answer, empty for 204; raises `ExpertError`."""
         found = self._plain(self._answer(method, path, **sent))
         if not isinstance(found, dict):
-            raise ExpertError(200, f"The answer of {self.url} is no JSON object.")
+            raise ExpertError(200, f"The answer of {self.url} is not a JSON object.")
         return found
 
     def _answer(self, method: str, path: str, **sent: Any) -> bytes:
@@ -109,7 +109,7 @@ class ExpertSystem:
             trouble = f"{self.url} does not answer ({type(error).__name__})"
             raise ExpertError(0, f"{trouble}; is the service there? Start it with: jotto expert serve") from error
         if status in web.REDIRECT_STATUSES:
-            raise ExpertError(status, f"{self.url} sends us on to another address; give that one.")
+            raise ExpertError(status, f"{self.url} redirects to another address; give that one.")
         if status >= 400:
             raise ExpertError(status, _find_reason(status, raw))
         return raw
@@ -128,7 +128,7 @@ class ExpertSystem:
                 raise ValueError("too many lists")
             return json.loads(raw)
         except (ValueError, RecursionError) as error:
-            raise ExpertError(200, f"The answer of {self.url} is no JSON.") from error
+            raise ExpertError(200, f"The answer of {self.url} is not JSON.") from error
 
     def close(self) -> None:
         """Close the connection."""
@@ -157,7 +157,7 @@ class RemoteGame:
 
     @property
     def funnel(self) -> list[int]:
-        """How many codes fitted after 0, 1, 2 ... turns of this game."""
+        """The number of codes that fitted after 0, 1, 2 ... turns of this game."""
         return list(self.get_state()["funnel"])
 
     def turn(self, guess: str, answer: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@
     before(X, _)?                                            a query: one atom
 
 Variables begin with a capital or `_`, constants with a small letter or a digit (of any alphabet), predicates with a
-small letter. There are no functions, strings, ranges, arithmetic, choices or directives.
+small letter. The language has no functions, strings, ranges, arithmetic, choices or directives.
 """
 
 import re
@@ -186,12 +186,12 @@ class _Reader:
             raise self.error("a knowledge base cannot contain a query; ask the query instead.")
         if self.sign != ".":
             wanted = "',' or '.'" if body else "':-' or '.'"
-            raise self.error(f"after this comes {wanted}, not {self.describe_token()}.")
+            raise self.error(f"expected {wanted} after this, not {self.describe_token()}.")
         self.advance()
         return _Clause(head, tuple(body))
 
     def several(self, read: Callable[[], _Read], most: int, too_many: str) -> list[_Read]:
-        """Go past the present sign, and read things with commas in between."""
+        """Skip the current sign, and read things separated by commas."""
         self.advance()
         found = [read()]
         while self.sign == ",":
@@ -264,13 +264,11 @@ def check_safe(program: Program) -> None:
         for term, where in _list_unbound(clause):
             if term.is_variable and term.text not in bound:
                 unsafe = f"the variable '{shorten_text(term.text)}' {where} is unsafe"
-                raise DatalogError(
-                    program.text, term.offset, f"{unsafe}: no condition that is required gives it a value."
-                )
+                raise DatalogError(program.text, term.offset, f"{unsafe}: no required condition gives it a value.")
 
 
 def _bound(clause: _Clause) -> set[str]:
-    """Return the variables of atoms that must hold, and those that must equal a constant or such a variable."""
+    """Return the variables of atoms that must be true, and those that must equal a constant or such a variable."""
     bound = {
         term.text
         for held in clause.body
@@ -345,10 +343,10 @@ def number_circles(every: Iterable[Dependency]) -> dict[_PredicateKey, int]:
 def _walk_trees(
     after: Mapping[_PredicateKey, list[_PredicateKey]], starts: Iterable[_PredicateKey]
 ) -> Iterator[list[_PredicateKey]]:
-    """Yield what is reached first from each start, depth first, in the order in which the walk leaves it."""
+    """Yield the nodes that are reached first from each start, in postorder."""
     met: set[_PredicateKey] = set()
     for start in starts:
-        # There is no recursion, as a client's chain of rules might be long.
+        # A loop instead of recursion, because a client's chain of rules can be long.
         tree, path = [], [(start, iter(after[start]))] if start not in met else []
         met.add(start)
         while path:

@@ -70,7 +70,7 @@ class _LiveGames:
         """Hold a game for one question; raises `Busy` if another question takes too long."""
         live = self._mark_used(name, self._live.get(name) or _LiveGame(reasoning.make_candidate_source(setup)))
         if not live.lock.acquire(timeout=_TURN_TIMEOUT_S):
-            raise Busy("Another request to this game is being worked out; try again in a moment.")
+            raise Busy("Another request to this game is being computed; try again in a moment.")
         begun = time.thread_time()
         try:
             yield live
@@ -213,7 +213,7 @@ class Games:
             self._live.forget(name)
 
     def get_state(self, name: str) -> dict[str, Any]:
-        """Return the state of a game; if nothing fits, also the turns that clash and the likely slips."""
+        """Return the state of a game; if no code fits, also the turns that clash and the likely slips."""
         with self._open(name) as (game, live):
             return _make_state(name, game, live)
 
@@ -222,7 +222,7 @@ class Games:
 
         def add_turn(game: _GameTurns) -> _GameTurns:
             if len(game.turns) >= MAX_TURNS:
-                raise DeskError(f"The game has {MAX_TURNS} turns, and no more fit; take some back.")
+                raise DeskError(f"The game has {MAX_TURNS} turns, which is the limit; take some back.")
             return replace(game, turns=(*game.turns, parse_turn(game.setup.rules, guess, answer)))
 
         return self._change_game(name, add_turn)
@@ -251,7 +251,7 @@ class Games:
             return _list_first_codes(live.find_fitting(game.turns), most)
 
     def suggest(self, name: str, strategy: str = STRONGEST) -> dict[str, Any]:
-        """Return a good guess and the reason for it; raises `DeskError` if nothing fits."""
+        """Return a good guess and the reason for it. Raises `DeskError` if no code fits."""
         with self._open(name) as (game, live):
             fitting = live.find_fitting(game.turns)
             if not fitting.codes:
@@ -298,7 +298,7 @@ class Games:
 
     def _find_game(self, name: str) -> _GameTurns:
         if name not in self._games:
-            raise NoSuchGame(f"There is no game '{name[:40]}'; begin one, or list those there are.")
+            raise NoSuchGame(f"There is no game '{name[:40]}'; begin one, or list the games.")
         return self._games[name]
 
     @contextmanager

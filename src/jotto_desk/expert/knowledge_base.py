@@ -31,12 +31,12 @@ _TABLES = (
 
 
 def find_default_store() -> Path:
-    """Return the file that is used if none is given."""
+    """Return the default file."""
     return files.find_data_folder() / "expert.sqlite"
 
 
 class NotKept(DeskError):
-    """A change cannot be written to the file; nothing was changed."""
+    """A change cannot be written to the file, which stays as it was."""
 
 
 class Store:
@@ -60,7 +60,7 @@ class Store:
 
     def _open(self) -> None:
         try:
-            # Two services on one file would each overwrite what the other knows.
+            # Two services on one file would each overwrite the other's facts.
             self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._base.execute("BEGIN EXCLUSIVE")
             found = self._base.execute("PRAGMA user_version").fetchone()[0]
@@ -97,7 +97,7 @@ class Store:
     def _write(self, line: str, values: tuple[str, ...]) -> None:
         with self._lock:
             try:
-                # SQLite would continue to write to a file that has no name any more.
+                # SQLite would continue to write to a file that has lost its name.
                 if self._find_file() != self._file:
                     raise sqlite3.OperationalError("the file was removed or replaced")
                 self._base.execute(line, values)
@@ -350,7 +350,7 @@ _KIND = "base"
 _NAME = "text"
 #: The longest time that a change waits for other changes.
 _POST_TIMEOUT_S = 20.0
-#: How often a large change is tried if the base changes at the same time.
+#: The number of tries of a large change if the base changes at the same time.
 _MAX_TRIES = 3
 #: A change is certainly small if its rules have no more instances.
 _MAX_SMALL_INSTANCES = 50_000
@@ -408,7 +408,7 @@ class KnowledgeBase:
     def append(self, text: str) -> Version:
         """Add facts and rules to the base: all of them or, with an error, none.
 
-        A small change holds the lock for writers. A large one does not, and is tried again if the base has changed.
+        A small change holds the lock for writers. A large one does not, and is repeated if the base has changed.
         Raises `DatalogError`, `TooMuch`, `Busy`, or `DeskError` if the base would be too large.
         """
         program, epoch = datalog.parse_program(text), int(time.time())
@@ -426,7 +426,7 @@ class KnowledgeBase:
                 with _hold_lock(self._writing):
                     if self.version is before:
                         return self._become(made)
-        raise Busy("The knowledge base changed again and again while this was worked out; try again in a moment.")
+        raise Busy("The knowledge base kept changing while this was computed; try again in a moment.")
 
     def clear(self) -> Version:
         """Empty the base."""

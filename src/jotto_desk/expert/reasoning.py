@@ -42,7 +42,7 @@ class FittingCodes(NamedTuple):
 
 
 class Reasoner:
-    """The codes of one game and all turns it was told, by their numbers; a lock lets threads in one by one.
+    """The codes of one game and all its turns, by their numbers; a lock lets threads in one by one.
 
     The board is grounded once. A turn adds a few rules and a constraint, which an assumption switches on and off. So a
     turn can be taken back or only supposed, and clingo names turns that cannot all be true.
@@ -130,11 +130,11 @@ class Reasoner:
         with self._lock, self._solve_with(turns, 1) as handle:
             found = handle.get()
             if found.satisfiable is None:
-                raise DeskError("Whether these turns agree is too hard to find out on so large a board.")
+                raise DeskError("On so large a board, these turns are too hard to check.")
             return bool(found.satisfiable), set() if found.satisfiable else self._turns_of(handle.core())
 
     def find_clashing(self, code: str, turns: Sequence[int]) -> list[int]:
-        """Return those of the turns that speak against a code."""
+        """Return the turns among `turns` that speak against a code."""
         clashes = {turn: clingo.parse_term(self._names.atom("clash", _SECRET, f"t{turn}")) for turn in turns}
         with self._lock, self._solve_with((), 1, code) as handle:
             for model in handle:
@@ -284,7 +284,7 @@ class _ListCandidates:
         return tuple(map(str, self._index.words))
 
     def end(self) -> None:
-        """Nothing to do: a list is searched at once."""
+        """Nothing to do: a list is searched immediately."""
 
 
 #: Anything that finds the candidates of a game.
@@ -389,9 +389,9 @@ def _shrink(core: set[int], agree: _AgreeTest) -> list[int]:
 
 # Explanations as JSON values with sentences.
 
-#: The longest time for computing how many codes would remain by the classic reading.
+#: The longest time for counting the codes that would remain by the classic reading.
 _EXPLAIN_TIMEOUT_S = 5.0
-#: With more codes, that is not computed.
+#: With more codes, they are not counted.
 _MAX_HELD = 10_000
 
 
@@ -411,7 +411,7 @@ def explain_excluded(source: CandidateSource, turns: Sequence[Turn], code: str) 
 def explain_guess(
     source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: FittingCodes, index: Index
 ) -> dict[str, Any]:
-    """Return what a guess would leave: for each answer, on average and at worst. `index` has what fits now.
+    """Return the numbers of codes that a guess would leave: for each answer, on average and at worst; `index` has all.
 
     All codes that fit are equally likely. Raises `DeskError` if that takes too long.
     """
@@ -446,12 +446,12 @@ def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chanc
         return chances
     # By the classic reading, codes also remain that would have given another answer: only the knowledge knows them.
     if sum(chances.values()) > _MAX_HELD:
-        raise DeskError("Too many codes fit to count the rest by the classic rules; take a turn first.")
+        raise DeskError("Too many codes fit to count the rest by the classic rules; add a turn first.")
     found, until = {}, time.monotonic() + _EXPLAIN_TIMEOUT_S
     for answer in chances:
         if time.monotonic() > until:
-            wrong = f"How many would remain was not worked out in {_EXPLAIN_TIMEOUT_S:g} seconds"
-            raise DeskError(f"{wrong}; take a turn first.")
+            wrong = f"The codes that would remain were not counted in {_EXPLAIN_TIMEOUT_S:g} seconds"
+            raise DeskError(f"{wrong}; add a turn first.")
         found[answer] = len(source.find_fitting([*turns, Turn(guess, answer)]).codes)
     return found
 

@@ -85,7 +85,7 @@ class _RequestLimits:
         while True:
             message = await receive()
             if message["type"] != "http.request":
-                raise Refused(0, "The client has gone.")
+                raise Refused(0, "The client has disconnected.")
             part = message.get("body", b"")
             body += part
             self._held += len(part)
@@ -121,7 +121,7 @@ QUEUE_TIMEOUT_S = 20.0
 
 
 class WorkQueue(NamedTuple):
-    """A kind of requests: how many are worked on at the same time, and how many may wait."""
+    """A kind of requests: the most that are worked on at the same time, and the most that can wait."""
 
     name: str
     workers: int
@@ -149,7 +149,7 @@ class _Queue:
         try:
             await asyncio.wait_for(self._free.acquire(), QUEUE_TIMEOUT_S)
         except asyncio.TimeoutError:
-            raise Refused(503, f"Others were served for {QUEUE_TIMEOUT_S:g} seconds; try again in a moment.") from None
+            raise Refused(503, f"Other requests took {QUEUE_TIMEOUT_S:g} seconds; try again in a moment.") from None
         finally:
             self._waiting -= 1
         try:
@@ -267,7 +267,7 @@ def serve_expert(
     shown = f"[{host}]" if ":" in host else host
     if not (insecure or names_loopback(f"//{shown}")):
         danger = "there is no login: anyone who can reach the port can change any game"
-        raise DeskError(f"'{host}' lets other computers in, and {danger}. Add --insecure where that is wanted.")
+        raise DeskError(f"'{host}' lets other computers in, and {danger}. Add --insecure if you want that.")
     with _open_service(state, evaluator) as app, _listening(host, port) as listener:
         config = uvicorn.Config(
             _RequestLimits(app, is_public=insecure),
@@ -296,7 +296,7 @@ def serve_expert(
 
 @contextlib.contextmanager
 def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    # asyncio sends small answers at once only if the protocol is given by its number.
+    # asyncio sends small answers immediately only if the protocol is given by its number.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         try:

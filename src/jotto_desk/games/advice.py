@@ -1,4 +1,4 @@
-"""Rules of a game by name, and advice on a position: what a guess is worth, which answer is probably wrong, and why."""
+"""Rules of a game by name, and advice on a position: the value of a guess, the probably wrong answer, and why."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def make_rules(name: str, length: int | None, symbols: int | None, repeats: bool
 # Words, rules and the chance of each word are passed in. Numbers that decide are rounded to whole steps, so that the
 # same position gets the same advice on every machine.
 
-#: The most fitting words, and the most other words, that are compared.
+#: The largest numbers of fitting words, and of other words, that are compared.
 _MAX_COMPARED = 150
 #: If more words fit, a sample of this many represents them.
 _MAX_WEIGHED = 6000
@@ -115,7 +115,7 @@ class Advisor:
     def find_splitting(
         self, alike: Sequence[Any], others: Iterable[Any], may_ask: Callable[[Any], bool] | None = None
     ) -> GuessOption | None:
-        """Find the word that tells the most of some look-alikes apart; None if no word tells more than one of them."""
+        """Find the word that separates the most look-alikes; None if no word separates more than one of them."""
         few = Advisor(alike, self.rules, seed=self.seed)
         ranked = few.rank_guesses(others, may_ask)
         best = max(ranked, key=lambda option: (option.groups, -option.largest), default=None)
@@ -127,7 +127,7 @@ class Advisor:
         return sorted(self._chances.items(), key=lambda pair: -round(pair[1] * _STEPS))[:count]
 
     def _rate_promise(self, word: Any) -> float:
-        """How much a word seems to tell (smaller is more): symbols and places that about half of what fits have."""
+        """Estimate a word's information (smaller is more): symbols and places of about half of the candidates."""
         found = 0.0
         for place, symbol in enumerate(word):
             here, anywhere = self._symbols.get((place, symbol), 0.0), self._symbols.get(symbol, 0.0)
@@ -188,14 +188,14 @@ def _compute_shares(words: Sequence[Any]) -> dict[Any, float]:
     return {key: count / len(words) for key, count in counts.items()}
 
 
-# If nothing fits: the answer that is most likely wrong, in sentences.
+# If no word fits: the answer that is most likely wrong, in sentences.
 
 #: The most suspicious answers that are named, and the most words that would then fit.
 _MAX_SUSPICIONS_SHOWN, _MAX_WORDS_SHOWN = 3, 6
 
 
 def find_suspicions(turns: Sequence[Turn], index: Index) -> list[tuple[explain.Slip, list[Any]]]:
-    """List the likeliest slips with what fits when that one answer is put right; first those that explain all."""
+    """List the likeliest slips, each with the words that fit after its correction; first those that explain all."""
     found = []
     for likely in explain.rank_slips(turns, index):
         slip = likely
@@ -219,7 +219,7 @@ def _other_reading(slip: explain.Slip, others: Sequence[Turn], index: Index) -> 
 
 
 def describe_suspicions(turns: Sequence[Turn], index: Index, shown: Callable[[Any], str]) -> list[str]:
-    """Return the sentence that nothing fits, and the answers to check."""
+    """Return the sentence that no word fits, and the answers to check."""
     said = ["Nothing fits all the answers: one of them is wrong, or the word is not in the list."]
     if index.rules.kind not in (COMMON, MARKS) and len(index.rules.alphabet) < 26:
         said = ["Nothing fits all the answers: one of them is wrong."]
@@ -291,7 +291,7 @@ def explain_all_turns(count: int) -> str:
 
 
 def explain_word(word: Any, turns: Sequence[Turn], advisor: Advisor, shown: Callable[[Any], str]) -> list[str]:
-    """Return whether a word can be it, and what asking it would tell."""
+    """Say whether a word can be the secret, and what its answer would reveal."""
     said = [explain_turn(word, turns, advisor.rules, shown)]
     if not said[0] and not advisor.look(word).fits:
         said = [f"{shown(word)} is not in the list, so it cannot be it here."]
@@ -299,7 +299,7 @@ def explain_word(word: Any, turns: Sequence[Turn], advisor: Advisor, shown: Call
 
 
 def compare_words(ranked: Sequence[Any], fitting: int, rules: Rules, shown: Callable[[Any], str]) -> list[str]:
-    """Return the reason why the best guess is the best: what it tells, and what the next best ones tell."""
+    """Return the reason why the best guess is the best: its information, and that of the next best ones."""
     first, *others = ranked[:_MAX_COMPARED_OPTIONS]
     said = [guess_reason(first, fitting, rules, shown)]
     if others:

@@ -1,4 +1,4 @@
-"""Turns of a game as people type them, and a notebook of them that says what fits and what to ask."""
+"""Turns of a game as people type them, and a notebook of them with the words that fit and the best guess."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from jotto_desk.games.mastermind import COLOURS
 
 # Turns as people type them: `ocean 1 2`, `ocean 12`, `sugar GBBYY`, `rroo (1, 2)`, `canoe 3`.
 #
-# For gladiators the pair in brackets is what the server answers, `[0, 3, 10, 1, 2] [3, 1]`: weapons right, of them in
+# For gladiators the pair in brackets is the server's answer, `[0, 3, 10, 1, 2] [3, 1]`: weapons right, of them in
 # place.
 
 _SERVER = re.compile(r"\s*\[([\d\s,]+)\]\s*[:=]?\s*\[([\d\s,]+)\]\s*")
@@ -26,7 +26,7 @@ _LONGEST = 400
 
 
 def turn_example(rules: Rules) -> str:
-    """Show how a turn is written."""
+    """Return an example of a turn."""
     symbols = rules.alphabet if rules.repeats else rules.alphabet[: rules.length]
     word = {"jotto": "ocean", "paper-jotto": "ocean", "wordle": "sugar"}.get(rules.name) if rules.length == 5 else None
     word = word or "".join((symbols * rules.length)[: rules.length])
@@ -85,7 +85,8 @@ def _convert_server_turn(guess: str, answer: str, rules: Rules) -> Turn:
         known = f"they are numbered from 0 to {len(rules.alphabet) - 1}"
         raise DeskError(f"'[{guess}]' has the weapon {max(weapons)}; {known}.")
     if len(told) != 2 or not is_integer(told[0]) or told[1] > told[0]:
-        raise DeskError(f"'[{answer}]' is not the weapons right and, of them, those in place, such as [3, 1].")
+        known = "write how many weapons are right, and how many of these are in place, such as [3, 1]"
+        raise DeskError(f"'[{answer}]' is not an answer; {known}.")
     word = "".join(rules.alphabet[weapon] for weapon in weapons)
     rules.check(word)
     return Turn(word, rules.parse_feedback((told[1], told[0] - told[1])))
@@ -96,7 +97,7 @@ def _convert_server_turn(guess: str, answer: str, rules: Rules) -> Turn:
 
 @dataclass(frozen=True)
 class TurnNotebook:
-    """The words (with how likely each is, or empty), and the turns so far; never changed, only followed by another."""
+    """The words (with their probabilities, or empty), and the turns so far. A new turn makes a new notebook."""
 
     index: Index
     weights: dict[Any, float]
@@ -111,7 +112,7 @@ class TurnNotebook:
     def add_turn(self, turn: Turn) -> "TurnNotebook":
         """Write a turn down; raises `DeskError` when there are too many."""
         if len(self.turns) >= MAX_TURNS:
-            raise DeskError(f"{MAX_TURNS} turns are noted, and no more fit; take some back with 'undo'.")
+            raise DeskError(f"{MAX_TURNS} turns are noted, which is the limit; take some back with 'undo'.")
         return replace(self, turns=(*self.turns, turn))
 
     def replace_turn(self, number: int, turn: Turn) -> "TurnNotebook":
@@ -127,7 +128,7 @@ class TurnNotebook:
     def turn(self, number: int) -> Turn:
         """Return turn `number`, counted from 1; raises `DeskError` if none exists."""
         if not self.turns:
-            raise DeskError(f"There is no turn {number}: none is noted yet.")
+            raise DeskError(f"There is no turn {number}: the game has no turns yet.")
         if not 1 <= number <= len(self.turns):
             raise DeskError(f"There is no turn {number}; they are numbered from 1 to {len(self.turns)}.")
         return self.turns[number - 1]
@@ -158,7 +159,7 @@ class TurnNotebook:
         return advice.explain_word(parse_guess(typed, self.rules), self.turns, advisor, show_turn)
 
     def _choose_anyway(self, seed: int) -> str:
-        """Return the guess to ask although nothing fits: the likeliest word, or the most informative one."""
+        """Return the guess to ask although no word fits: the likeliest word, or the most informative one."""
         try:
             likely = Belief().choose(Position(self.index, 0, (), len(self.turns), seed, self.turns, 0))
         except EveryWordAsked:
@@ -168,7 +169,7 @@ class TurnNotebook:
 
 @dataclass(frozen=True)
 class NotebookAdvice:
-    """How many fit, the best guess (None if no word fits) and why, or what is probably wrong."""
+    """The number that fit, the best guess (None if no word fits) and why, or the probable mistakes."""
 
     left: int
     best: advice.GuessOption | None

@@ -76,7 +76,7 @@ def parse_level(plain: Any) -> Level:
     """Read a level from the challenge's JSON; raises `DeskError` for one that cannot be played."""
     numbers: list[Any] = [plain.get(key) for key in _LEVEL_KEYS] if isinstance(plain, dict) else [None]
     if not all(is_integer(number) for number in numbers):
-        raise DeskError(f"{quote_value(plain)} is not a level; it takes the whole numbers {', '.join(_LEVEL_KEYS)}.")
+        raise DeskError(f"{quote_value(plain)} is not a level, which has the whole numbers {', '.join(_LEVEL_KEYS)}.")
     return _check_level(Level(*numbers))
 
 
@@ -98,7 +98,7 @@ def _check_level(level: Level) -> Level:
         if not 1 <= number <= limit:
             raise DeskError(f"A level of {quote_value(number)} {name} cannot be played; 1 to {limit} are possible.")
     if level.gladiators > level.weapons:
-        raise DeskError(f"{level.gladiators} gladiators cannot have a weapon each of {level.weapons}.")
+        raise DeskError(f"{level.gladiators} gladiators need as many weapons, and there are {level.weapons}.")
     return level
 
 
@@ -198,7 +198,7 @@ def understand_reply(plain: dict[str, Any], level: Level | None = None) -> Reply
         return _parse_given_level(plain)
     if "message" in plain and "response" not in plain:
         return _LevelWon()
-    raise UnreadableReply(f"The server's answer is none of the challenge's ({quote_value(plain)}).")
+    raise UnreadableReply(f"The server's answer is not one of the challenge's ({quote_value(plain)}).")
 
 
 def shorten_reply(text: Any) -> str:
@@ -243,7 +243,7 @@ _MAX_REDIRECTS = 5
 
 
 class _NoAnswer(Exception):
-    """No useful answer came back; the sentence says why. `was_sent` is False if nothing was sent."""
+    """No useful answer came back; the sentence says why. `was_sent` is False if the request was not sent."""
 
     def __init__(self, sentence: str, was_sent: bool = True) -> None:
         super().__init__(sentence)
@@ -251,7 +251,7 @@ class _NoAnswer(Exception):
 
 
 class _ReplyBody(NamedTuple):
-    """What came back: the status, the bytes, and the seconds the server asks to wait."""
+    """A response: the status, the bytes, and the seconds the server asks to wait."""
 
     status: int
     raw: bytes
@@ -259,7 +259,7 @@ class _ReplyBody(NamedTuple):
 
 
 class _HttpRequester:
-    """Requests to one server through one session; `patience` is what an answer can take in all, in seconds."""
+    """Requests to one server through one session; `patience` is the longest time of an answer, in seconds."""
 
     def __init__(self, url: str, patience: float) -> None:
         self.base, self.patience = _check_answer(url), patience
@@ -276,7 +276,7 @@ class _HttpRequester:
             if not further:
                 return found
             address = self._follow_redirects(address, further)
-        raise DeskError(f"'{self.base}' sends us round in a circle; check the address.")
+        raise DeskError(f"'{self.base}' redirects in a circle; check the address.")
 
     def close(self) -> None:
         session, self._session = self._session, None
@@ -291,7 +291,7 @@ class _HttpRequester:
         server = find_origin(further)
         if server != find_origin(self.base):
             raise DeskError(
-                f"'{self.base}' sends us on to '{shorten_reply(server)}'; give that as --url if you trust it."
+                f"'{self.base}' redirects to '{shorten_reply(server)}'; give that as --url if you trust it."
             )
         return further
 
@@ -312,7 +312,7 @@ class _HttpRequester:
         except web.TooLarge as error:
             raise _NoAnswer("The server's answer is far too long.") from error
         except requests.exceptions.SSLError as error:
-            raise DeskError(f"The certificate of '{self.base}' is not to be trusted; check the address.") from error
+            raise DeskError(f"The certificate of '{self.base}' cannot be trusted; check the address.") from error
         except requests.exceptions.ConnectTimeout as error:
             raise _NoAnswer("The server cannot be reached.", was_sent=False) from error
         except requests.exceptions.ReadTimeout as error:
@@ -352,7 +352,7 @@ def _check_answer(url: str) -> str:
             return url.rstrip("/")
     shown = shorten_reply(url.rpartition("@")[2])
     raise DeskError(
-        f"'{shown}' is not an address of the challenge; it is like https://server.example, without a query."
+        f"'{shown}' is not an address of the challenge; write it like https://server.example, without a query."
     )
 
 
@@ -371,7 +371,7 @@ class LevelLost(Exception):
 
 @dataclass(frozen=True)
 class RequestPolicy:
-    """How the client behaves: seconds between requests (None: by where the server is) and for an answer, and tries.
+    """The client's manners: seconds between requests (None: by the server's place) and for an answer, and tries.
 
     The pause before the second try is `pause` seconds, and doubles each time.
     """
@@ -422,7 +422,7 @@ class Challenge:
         return self._understood(self._ask("GET", f"/level/{number}/"))
 
     def guess(self, number: int, code: Code, level: Level) -> Reply:
-        """Guess; raises `LevelLost` if no answer came, because a guess may not be sent twice."""
+        """Guess; raises `LevelLost` if no answer came, because a guess must not be sent twice."""
         plain = self._ask("POST", f"/level/{number}/", once=True, json={"guess": list(code)})
         try:
             return self._understood(plain, level)
@@ -466,7 +466,7 @@ class Challenge:
                 self._sleep(min(pause, _MAX_PAUSE_S))
                 pause *= 2
         asked = f"'{self._asking.base}' was asked {self._manners.tries} times"
-        raise DeskError(f"{why} {asked}; try again later, the challenge continues where it is.")
+        raise DeskError(f"{why} {asked}; try again later. The challenge continues from there.")
 
     def _send(self, method: str, path: str, body: dict[str, object]) -> _ReplyBody:
         if self._last is not None:

@@ -17,12 +17,12 @@ from jotto_desk.games.gladiators_strategy import CodeTurn, NothingFits, Strategi
 
 #: More levels than any challenge has; the usual limit of attempts at one level.
 _MAX_LEVELS, _MAX_ATTEMPTS = 50, 30
-#: How often a level may turn out to be locked after the one before it seemed completed.
+#: The number of times that a level can be locked after the one before it seemed completed.
 _MAX_REFUSALS = 3
 
 
 class _CampaignEvent(NamedTuple):
-    """What happens: a `kind`, the level's number, and what to say about it."""
+    """An event: a `kind`, the level's number, and a sentence about it."""
 
     kind: str
     number: int
@@ -38,7 +38,7 @@ _LEVEL_WON, LEVEL_AGAIN, CHALLENGE_PASSED = "won", "again", "passed"
 
 @dataclass
 class _CampaignScore:
-    """How a level went: attempts begun, and over all of them rounds won, guesses, and the slowest guess in seconds."""
+    """The result of a level: attempts begun, and in all of them rounds won, guesses, the slowest guess in seconds."""
 
     number: int
     level: Level
@@ -82,7 +82,7 @@ class Campaign:
             elif isinstance(reply, gladiators.ChallengeFinished):
                 mark = reply.mark
             elif isinstance(reply, gladiators.ChallengeError) and reply.is_locked:
-                # The level before was passed over for an error that was none of "completed".
+                # The level before was skipped because of an error other than "completed".
                 bounces += 1
                 number -= 1
                 if number < 1 or bounces > _MAX_REFUSALS:
@@ -161,7 +161,8 @@ class Campaign:
             exact, misplaced = reply.feedback
             said = f"{' '.join(map(str, code))}: {exact + misplaced} weapons, {exact} in place"
             self._tell(_CampaignEvent(_GUESSED, score.number, said, level))
-        raise _LevelDefeat(f"The level does not end: {level.guesses} guesses are allowed, and more were answered.")
+        most = level.guesses
+        raise _LevelDefeat(f"The level does not end: {most} guesses are allowed, and the server answered more.")
 
     def _think(self, score: _CampaignScore, level: Level, turns: list[CodeTurn]) -> Code:
         start = time.monotonic()

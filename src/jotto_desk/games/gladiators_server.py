@@ -32,7 +32,7 @@ _NO_SUCH_PAGE = "There is nothing at this address."
 _NOT_ALLOWED = "This address takes another method."
 _NOT_HERE = "This server answers only to the names of this computer."
 
-#: What can go wrong on purpose: an error page before anything is done, or a reply cut off or never sent after it.
+#: Faults on purpose: an error page instead of the work, or a reply cut off or never sent after it.
 PAGE, _CUT, _DROPPED = "page", "cut", "dropped"
 MISHAPS = (PAGE, _CUT, _DROPPED)
 
@@ -178,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
     # Requests that cannot be read get a whole reply, too.
     default_request_version = "HTTP/1.0"
     timeout = _IDLE_TIMEOUT_S
-    # Send each reply at once and in one piece.
+    # Send each reply immediately and in one piece.
     wbufsize = -1
     disable_nagle_algorithm = True
     server: "_Server"
@@ -286,7 +286,7 @@ class _Server(ThreadingHTTPServer):
         return token
 
     def draw_mishap(self) -> str:
-        """Count a request and return what goes wrong with it; empty for nothing."""
+        """Count a request and return its fault, "" for none."""
         with self.lock:
             self._count += 1
             named = self.behaviour.mishaps.get(self._count, "")

@@ -111,7 +111,7 @@ class CodeSampler:
     def _fits(self, grown: _Beginnings, place: int, weapon: int) -> npt.NDArray[np.intp]:
         here, held, after = self._here[place, weapon], self._held[weapon], self._length - place - 1
         placed, shared = grown.placed - here, grown.shared - held
-        # What is missing in place is missing in common too, and `after` places have room for it.
+        # Weapons missing in place are missing in common, too, and `after` places have room for them.
         fits = ((placed >= 0) & (shared >= placed) & (shared <= after)).all(axis=1)
         return np.flatnonzero(fits & (grown.codes != weapon).all(axis=1))
 
@@ -173,7 +173,7 @@ class Strategist:
             if not fitting and is_whole:
                 raise NothingFits(f"No code of {self.level.gladiators} weapons gives all {len(turns)} answers.")
             if not fitting:
-                # A code may fit, but none was found in time: any guess tells something.
+                # A code that fits was not found in time; any guess gives information.
                 drawn = self._dice.permutation(self.level.weapons)[: self.level.gladiators]
                 fitting = [write_code(tuple(drawn.tolist()), self.rules)]
             left = self.level.guesses - len(turns)
@@ -208,7 +208,7 @@ class Strategist:
         return None if found is None or found.guess < 0 else table.problem.guesses[found.guess]
 
     def _compare(self, fitting: list[Any], budget: TimeBudget) -> Any:
-        """Return the guess whose answer tells most, improved place by place as long as it tells more."""
+        """Return the guess with the most information, improved place by place while it gains some."""
         codes = self._draw(fitting, _MAX_COMPARED)
         best = self._find_most_telling(codes, self._combine_codes(codes))
         for _ in range(_IMPROVEMENTS):

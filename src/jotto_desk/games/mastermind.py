@@ -1,4 +1,4 @@
-"""Mastermind as the CS10 homework says it: its sentences, its pegs, and the game with roles exchanged."""
+"""Mastermind as in the CS10 homework: its sentences, its pegs, and the game with roles exchanged."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -49,7 +49,7 @@ def make_rules(length: int, letters: str = MASTERMIND.alphabet) -> Rules:
 
 
 def tidy_guess(typed: str) -> str:
-    """Return what was typed in small letters without blanks; colours named in full are taken for their letters."""
+    """Return the typed text in small letters without blanks; colours named in full are taken for their letters."""
     words = typed.lower().replace(",", " ").split()
     if words and all(word in COLOURS for word in words):
         return "".join(COLOURS[word] for word in words)
@@ -57,7 +57,7 @@ def tidy_guess(typed: str) -> str:
 
 
 def find_fault(guess: str, rules: Rules, what: str = "Guess", again: str = "Please guess again.") -> str:
-    """Return what is wrong with a guess, its length before its letters; empty when it counts."""
+    """Return the fault of a guess, its length before its letters; empty when it is valid."""
     size = _list_letters(rules.length)
     if len(guess) < rules.length:
         return f"{what} too short; it has to be exactly {size}. {again}"
@@ -77,7 +77,7 @@ def parse_length(typed: str) -> int | str:
 
 
 def describe_opening(rules: Rules) -> str:
-    """Return how long the code is, and ask for a guess."""
+    """Return a sentence with the length of the code, and ask for a guess."""
     verb = "is" if rules.length == 1 else "are"
     return f"There {verb} {_list_letters(rules.length)} in the secret code. What's your guess?"
 
@@ -101,7 +101,7 @@ def map_letter_colours(rules: Rules) -> dict[str, str]:
 
 
 def help_text(rules: Rules, is_flipped: bool) -> str:
-    """Return what can be typed."""
+    """Return a description of the possible entries."""
     example = (rules.alphabet * rules.length)[: rules.length].upper()
     return _HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=describe_legend(rules)))
 
@@ -115,7 +115,7 @@ class Board:
     turns: tuple[Turn, ...] = ()
 
     def judge(self, typed: str) -> "tuple[Board, str]":
-        """Answer a guess: the board after it and what is said; a guess that does not count leaves the board as it is.
+        """Answer a guess: return the board after it and a sentence. An invalid guess leaves the board as it is.
 
         >>> board, said = Board(make_rules(4), "vvyg").judge("YYYY")
         >>> said, len(board.turns), len(board.judge("ROY")[0].turns)
@@ -177,7 +177,7 @@ class CodeBreaker:
         """Return the next guess. Raises `DeskError` when no code agrees with every answer."""
         left = self.find_fitting(turns)
         if not left:
-            raise DeskError("No code agrees with every answer; look your answers through.")
+            raise DeskError("No code agrees with every answer; check your answers.")
         known = self._tree.guess(turns) if self._tree is not None else None
         if known is not None:
             return str(known)

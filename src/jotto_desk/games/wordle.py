@@ -25,7 +25,7 @@ from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list
 #
 # `S_E,U_N,G_N,A_P,R_P` names each letter with its mark: E exact, P present elsewhere, N none. `SUGAR GBBYY` has
 # green, yellow and black (or E, P, N again, or 2, 1, 0), `SUGAR` with coloured squares is what Wordle shares. A round
-# is read strictly: what cannot be is refused with a sentence, never guessed at.
+# is read strictly: an impossible round is refused with a sentence, never guessed at.
 
 _MARKS = {
     **dict.fromkeys("EG2🟩🟢🟧🟠", "E"),
@@ -34,7 +34,7 @@ _MARKS = {
 }
 #: The squares of a row, in the order E, P, N.
 _MARK_SQUARES = {"E": "🟩", "P": "🟨", "N": "⬛"}
-#: What the marks mean, as it is told before a game.
+#: The meaning of the marks, shown before a game.
 MARK_LEGEND = (
     "🟩 G: the letter is right; 🟨 Y: it is in the word, in the wrong place; ⬛ B: it is not in the word, or not again."
 )
@@ -81,7 +81,7 @@ def parse_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
     for place, (letter, mark) in enumerate(zip(word, row, strict=True)):
         if mark == "P" and ("N" in (row[spot] for spot in range(place) if word[spot] == letter)):
             why = f"of two {letter.upper()} the first one is marked, so none elsewhere is left for the second"
-            raise DeskError(f"'{mark_squares(row)}' cannot be for {word.upper()}: {why}; look at the round again.")
+            raise DeskError(f"'{mark_squares(row)}' is impossible for {word.upper()}: {why}; check the round.")
     return Turn(word, row)
 
 
@@ -117,7 +117,7 @@ def _parse_named_marks(text: str, rules: Rules) -> tuple[str, str]:
             raise DeskError(f"'{part.strip()}' in '{text}' is not a letter and its mark; write it as {ROUND_EXAMPLE}.")
         word, row = word + match[1].lower(), row + match[2]
     if len(word) != rules.length:
-        raise DeskError(f"'{text}' has {len(word)} letters; it takes {rules.length}, such as {ROUND_EXAMPLE}.")
+        raise DeskError(f"'{text}' has {len(word)} letters; a round has {rules.length}, such as {ROUND_EXAMPLE}.")
     return word, _mark_row(row, word, rules)
 
 
@@ -168,7 +168,7 @@ class Wordle:
 
     @property
     def over(self) -> bool:
-        """Return whether no more can be guessed."""
+        """Return whether the game is over."""
         return self.solved or len(self.turns) >= GAME_ROUNDS
 
     def explain_refusal(self, guess: str) -> str:
@@ -186,7 +186,7 @@ class Wordle:
         return replace(self, turns=(*self.turns, Turn(guess, WORDLE.score(guess, self.secret))))
 
     def format_title(self) -> str:
-        """Return the first line of what people share: the rounds it took, a star for hard mode."""
+        """Return the first line of a shared result: the rounds it took, a star for hard mode."""
         return f"Wordle {len(self.turns) if self.solved else 'X'}/{GAME_ROUNDS}{'*' if self.is_hard else ''}"
 
 
@@ -200,7 +200,7 @@ def fold_typed_word(typed: str) -> str:
 OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE = "list", "nltk", "wordfreq"
 VOCABULARY_SOURCES = (OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE)
 CORPORA = ("brown", "webtext", "gutenberg")
-#: How much likelier a word of a SCOWL band is as an answer; words of no known band count as the rarest.
+#: The weight of a word of each SCOWL band as an answer; words of no known band count as the rarest.
 BAND_COUNTS = {10: 16.0, 20: 8.0, 35: 3.0, 40: 1.0, 50: 0.5}
 #: Secrets are drawn from words of this SCOWL size or commoner.
 _RAREST_SIZE = 35
@@ -209,7 +209,7 @@ _PLAIN, _WORD_OR_SIGNS = re.compile("[A-Za-z]+"), re.compile(r"\w+|[^\w\s]+")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words, the most frequent first, with a count each; `unit` says what is counted.
+    """Words, the most frequent first, with a count each; `unit` is the unit of the counts.
 
     `corpora` has the corpora that were read, in order, with the number of different words up to each. Words `unspoken`
     can be the answer, but are neither asked nor shown.
@@ -236,7 +236,7 @@ def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = Fa
     """Return the words of a source; a `word_list` keeps to its own words, with the counts of the source.
 
     Words of the block list stay in, unspoken; `with_blocked` speaks them too.
-    Raises `DeskError` for a source there is not, and where NLTK, its corpora or wordfreq are missing.
+    Raises `DeskError` for an unknown source, and if NLTK, its corpora or wordfreq are missing.
     """
     if source not in VOCABULARY_SOURCES:
         known = f"{', '.join(VOCABULARY_SOURCES)}.{did_you_mean(source, VOCABULARY_SOURCES)}"
@@ -312,7 +312,7 @@ def load_corpus_words(name: str) -> list[str]:
         return [word for file in reader.fileids() for word in _list_words(reader, file)]
     except LookupError as error:
         get = f"python -m nltk.downloader {name} (or set NLTK_DATA to the folder that has it)"
-        raise DeskError(f"NLTK's corpus '{name}' is not there; get it with: {get}.") from error
+        raise DeskError(f"NLTK's corpus '{name}' is missing; get it with: {get}.") from error
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         where = os.environ.get("NLTK_DATA", "NLTK's folder")
         raise DeskError(
@@ -345,7 +345,7 @@ _UNSPOKEN = "Only words I do not say fit ({count}); --with-blocked shows them."
 
 @dataclass(frozen=True)
 class HelperReport:
-    """How many fit; those that can be shown with their counts, and ranked by what they tell; what to ask and why."""
+    """The number that fit; those that can be shown with counts, and ranked by information; the best guess and why."""
 
     left: int
     fitting: list[tuple[str, float]]
@@ -386,7 +386,7 @@ class WordleHelper:
         return [str(word) for word in self.index.list_words(self.index.find_candidates(turns))]
 
     def guess(self, turns: Sequence[Turn]) -> str:
-        """Return the best guess; empty if nothing fits. Results are cached."""
+        """Return the best guess; empty if no word fits. Results are cached."""
         key = tuple(turns)
         if key not in self._known:
             found = self.list_fitting(turns)
@@ -414,7 +414,7 @@ class WordleHelper:
         return HelperReport(len(found), counted, telling, ranked[0], why, alike)
 
     def why(self, turns: Sequence[Turn], word: str = "") -> list[str]:
-        """Return the reason why the best guess is the best, or whether a word can be it and what it would tell."""
+        """Explain why the best guess is the best, or whether a word can be the secret and what it would reveal."""
         found = self.list_fitting(turns)
         if not found:
             return advice.describe_suspicions(turns, self.index, self._show_word)
@@ -474,7 +474,7 @@ def describe_hints(turns: Sequence[Turn]) -> str:
 
 
 class MarkedLetters(NamedTuple):
-    """What marks tell: letters by place, `.` for none; of each letter guessed how often it is in the word at least."""
+    """Letters known from marks: by place (`.` if unknown), and the fewest copies in the word of each letter guessed."""
 
     places: str
     inside: dict[str, int]
@@ -524,7 +524,7 @@ def share_rounds(turns: Sequence[Turn]) -> str:
 QUESTION_VERBS = ("help", "?", "list", "why")
 _DEFAULT_LISTED, _MAX_LISTED = 20, 10_000
 _QUESTION_HELP = (
-    "list [N]: the words that fit. why: {why}; why WORD: whether it can be the word, and how much it would say."
+    "list [N]: the words that fit. why: {why}; why WORD: whether it can be the word, and what it would reveal."
 )
 _PLAYING_HELP = f"""A guess: five letters; a word that does not count costs nothing.
 {MARK_LEGEND}
@@ -538,7 +538,7 @@ undo: take the last round back. help: this. stop: the end."""
 
 
 def answer_question(typed: str, helper: "WordleHelper", turns: Sequence[Turn], is_playing: bool = False) -> list[str]:
-    """Answer `help`, `list` or `why`, in lines; none where something else was typed."""
+    """Answer `help`, `list` or `why`, in lines; an empty list for other words."""
     verb, _, rest = typed.lower().partition(" ")
     rest = rest.strip()
     if verb not in QUESTION_VERBS:
@@ -547,7 +547,7 @@ def answer_question(typed: str, helper: "WordleHelper", turns: Sequence[Turn], i
         return (_PLAYING_HELP if is_playing else _HELPING_HELP).splitlines()
     if verb == "list":
         if rest and not (rest.isascii() and rest.isdecimal()):
-            return [f"'{rest[:60]}' is not how many words to list; write list 20."]
+            return [f"'{rest[:60]}' is not a number of words; write list 20."]
         found = [word for word in helper.list_fitting(turns) if word not in helper.vocabulary.unspoken]
         return [list_words(found, min(int(rest[:6]), _MAX_LISTED) if rest else _DEFAULT_LISTED)]
     if not rest:

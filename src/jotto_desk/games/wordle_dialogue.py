@@ -19,12 +19,12 @@ from jotto_desk.terminal import Column, FittedTable, Terminal
 # The filter of the original Wordle helper, for comparison: it can lose the answer.
 #
 # Its state: exact letters with their places; per letter marked present the places where it is not; letters taken to
-# be absent. It goes wrong with repeated letters: a letter marked N is banned altogether even where another copy of it
+# be absent. It fails with repeated letters: a letter marked N is banned altogether even if another copy of it
 # is E or P, and E forgets what P said about another copy. `jotto wordle` filters by the marks themselves.
 
 
 class _OriginalState(NamedTuple):
-    """What the original keeps: exact letters and places, present letters and places they are not at, absent letters."""
+    """The original's state: exact letters and places, present letters and places they are not at, absent letters."""
 
     exact: list[tuple[str, int]]
     partial: dict[str, list[int]]
@@ -134,7 +134,7 @@ def draw_secrets(words: Sequence[str], games: int, seed: int) -> list[str]:
 
 
 class _HelperGame(NamedTuple):
-    """A game played: in how many rounds it was solved (0: it was not), and whether the answer was filtered out."""
+    """A game played: its rounds until it was solved (0: it was not), and whether the answer was filtered out."""
 
     rounds: int
     is_lost: bool = False
@@ -165,7 +165,7 @@ def sum_games(name: str, games: Collection[_HelperGame]) -> HelperFigures:
 
 
 def play_helper(helper: WordleHelper, secrets: Iterable[str]) -> Iterator[_HelperGame]:
-    """Play with the exact filter and what tells most."""
+    """Play with the exact filter and the guesses with the most information."""
 
     def keeps(turns: tuple[Turn, ...], secret: str) -> bool:
         return bool(helper.index.find_candidates(turns) & helper.index.select_word(secret))
@@ -303,7 +303,7 @@ class HelperDialogue:
         return turns
 
     def tell(self, turns: tuple[Turn, ...]) -> None:
-        """Print what is left."""
+        """Print the last marks, the words that fit, and the best guess."""
         if turns:
             self.table.show(colour_tiles(turns[-1]))
             self.table.say(wordle.describe_hints(turns))
@@ -323,7 +323,7 @@ class HelperDialogue:
         self.table.say(f"Best guess: {report.best.word.upper()}. {report.reason}", "bold")
 
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
-        """Return what is known as a dict that JSON can hold."""
+        """Return the known facts as a dict for JSON."""
         words = {"words": self.known.name, "unit": self.known.unit, "corpora": dict(self.known.corpora)}
         spoken = self.known.spoken
         counted = count_all_letters(spoken)
@@ -393,7 +393,7 @@ def _note_marks(table: Terminal, helper: WordleHelper, guess: str, turns: tuple[
             if len(words) == 3 and words[0].lower() == "change" and words[1].isdecimal():
                 place = int(words[1][:4]) - 1
                 if not 0 <= place < len(turns):
-                    raise DeskError(f"'{typed[:60]}' names no round from 1 to {len(turns)}.")
+                    raise DeskError(f"'{typed[:60]}' is not a round from 1 to {len(turns)}.")
                 return (*turns[:place], wordle.parse_round(words[2], turns[place].guess), *turns[place + 1 :])
             if typed:
                 return (*turns, wordle.parse_round(typed, guess))

@@ -19,7 +19,7 @@ from naosim_voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechB
 ROBOT_WELCOME = """NAO guesses your word, or you guess NAO's. Speak when its eyes are blue, touch its head, or type.
 [b]board[/b]: what is known so far. [b]?[/b]: what it understands. Ctrl-D: leave.
 """
-#: How often the thread that reads lines checks whether the game is over.
+#: The interval at which the thread that reads lines checks whether the game is over.
 _POLL_INTERVAL_S = 0.2
 #: That thread is given up after this number of intervals.
 _MAX_POLLS = 5
@@ -161,7 +161,7 @@ class RealRobotTable(RemoteTable):
         self.transcript.add_person(text)
 
     def _show(self, events: list[Any]) -> bool:
-        """Show what NAO says, and what it has heard or felt."""
+        """Show NAO's words, and the phrases and touches that it noticed."""
         for event in events:
             said = event.fields.get("phrase") if event.kind == "hear" else _find_touched_part(event)
             if said is None:
@@ -203,7 +203,7 @@ class VoicedTable(GameTable):
         self._hears: list[tuple[str, float]] = []
 
     def _show(self, events: list[Any]) -> bool:
-        """Show and play what NAO says; the microphone is ignored meanwhile."""
+        """Show and play NAO's words; the microphone is ignored meanwhile."""
         calm = super()._show(events)
         said = [event.fields for event in events if event.kind == "say"]
         if said and speaking.is_installed():
@@ -215,7 +215,7 @@ class VoicedTable(GameTable):
     def _take_answer(self, ears: Any) -> Typed | None:
         """Listen for the next answer; return None at the end of the sound."""
         if not ears.vocabulary:
-            # NAO only feels touches now, and there is no head to touch.
+            # NAO only feels touches now, and this player cannot touch its head.
             return Typed()
         spoken = self.robot.world.services["ALSpeechRecognition"].getLanguage()
         language = find_code(spoken) or DEFAULT_LANGUAGE

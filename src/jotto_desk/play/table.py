@@ -106,7 +106,7 @@ Ctrl-D (leave)"""
 
 #: Characters of a typed command at most.
 _MAX_COMMAND_LENGTH = 40
-#: Commands and touches that are typed; each language has names of its own for them, too.
+#: Commands and touches that are typed; each language also has its own names for them.
 KEYBOARD_NAMES = ("board", "touch front", "touch middle", "touch back")
 
 
@@ -181,7 +181,7 @@ class GameTable:
             pause = self._act(typed)
 
     def _show(self, events: list[Any]) -> bool:
-        """Show what NAO says and its warnings; return False if there was a warning."""
+        """Show NAO's words and its warnings; return False if there was a warning."""
         calm = True
         if any(event.kind == "say" for event in events):
             self.transcript.language = find_code(load_lines(self.robot).language) or DEFAULT_LANGUAGE

@@ -77,7 +77,7 @@ def draw_board(
 def draw_board_changes(
     before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Translated = fill_english
 ) -> Iterator[Line]:
-    """Draw only what is new on a board: guesses, letters that are certain now, the word.
+    """Draw only the news on a board: guesses, letters that are certain now, the word.
 
     >>> from jotto import game, rules
     >>> from jotto_desk.history import make_game_board
@@ -103,7 +103,7 @@ def _draw_guesses(board: GuessBoard, first: int, encoding: str, texts: Translate
 
 
 def _draw_ending(board: GuessBoard, texts: Translated) -> Iterator[Line]:
-    """Draw the word of a lost game, or how many words still fit."""
+    """Draw the word of a lost game, or the number of words that still fit."""
     if board.word and not board.is_solved:
         yield EMPTY_LINE, Text(texts("The word was {word}.", word=board.capitalise(board.word)))
     if board.left is not None and not board.is_solved:
@@ -260,7 +260,7 @@ class PipedLines:
         return line.rstrip("\n") if line else None
 
     def remember(self, line: str) -> None:
-        """Nothing to do: without arrow keys there is no history."""
+        """Nothing to do: a terminal without arrow keys has no history."""
 
     def refresh(self) -> None:
         """Nothing to do: there is no prompt."""
@@ -344,7 +344,7 @@ class EditedLines(PipedLines):
 
 
 def _load_earlier_lines(history: Path | None) -> list[str]:
-    """Return the lines of earlier games; none if they cannot be read."""
+    """Return the lines of earlier games; an empty list if they cannot be read."""
     if history is None:
         return []
     try:
@@ -446,7 +446,7 @@ class TypedLines:
             self._input = -1
             self.has_ended = True
         self.is_terminal = self._input >= 0 and os.isatty(self._input)
-        # On Windows, select waits only for sockets, and there are no programs in the background.
+        # On Windows, select waits only for sockets, and programs do not run in the background.
         self._chunks = _Chunks(self._input) if self._input >= 0 and not hasattr(os, "getpgrp") else None
 
     def close(self) -> None:

@@ -62,8 +62,8 @@ class GameTime:
       waiting.
     * **NAO's** seconds are all others, in which it speaks, moves, starts to listen, and reminds the person.
 
-    Computing takes the robot no simulated time, and NAO hears a phrase at once, as speech recognition reports it at its
-    end.
+    Computing takes the robot no simulated time, and NAO hears a phrase immediately, as speech recognition reports it
+    at its end.
     """
 
     def __init__(self, robot: _Timed) -> None:
@@ -122,7 +122,7 @@ def sum_up_times(games: Sequence[tuple[float, float]]) -> dict[str, Any]:
 
 #: A game with more answers counts as endless.
 _MOST_ANSWERS = 400
-#: The most restarts of a paused game without another guess in between.
+#: The most restarts of a paused game between two guesses.
 _MOST_RESTARTS = 5
 #: Questions that do not change the game.
 _IN_BETWEEN = ("asking back", "stopping", "giving up", "paused")
@@ -244,7 +244,7 @@ class Rehearsal:
         self.robot.forget()
 
     def _choose_certainty(self) -> tuple[float, float] | None:
-        """Return the thresholds of the confidence for this kind of recognition; None for those of a robot."""
+        """Return the thresholds of the confidence for this kind of recognition; None for a robot's own thresholds."""
         measured = self.setting.trouble.measured
         if self.setting.voice is not None:
             return VOICE_CERTAINTY
@@ -388,7 +388,7 @@ def choose_touches(phrase: str, state: str, lines: Lines) -> list[str]:
     if number is not None:
         # Only the first of two numbers can be tapped; then NAO asks for the other.
         return [front] * int(number.split()[0]) + [rear]
-    # The state may not be in the table.
+    # The state can be missing from the table.
     is_spelled = state in states.STATES and states.STATES[state].touch == states.SPELL
     letter = lines.find_meaning(phrase, list(lines.letters)) if is_spelled else None
     if letter is not None:
@@ -436,7 +436,7 @@ class RiddleRehearsal(Rehearsal):
         self._turns, self._expected = turns, ""
 
     def _list_complaints(self, turns: list[Any], record: GameRecord, view: PersonView) -> list[str]:
-        """Return what is wrong with the turns in NAO's memory, and with what NAO said about the last guess."""
+        """Return the errors in the turns of NAO's memory, and in NAO's words about the last guess."""
         before, found = self._turns, []
         shorter, longer = sorted([before, turns], key=len)
         if longer[: len(shorter)] != shorter or len(longer) - len(shorter) > 1:
@@ -489,7 +489,7 @@ class RiddleRehearsal(Rehearsal):
 
 
 def _find_wrong_score(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool = False) -> list[str]:
-    """Return what is wrong with the score of a guess: in NAO's turns, in ALMemory, and in what NAO said.
+    """Return the errors in the score of a guess: in NAO's turns, in ALMemory, and in NAO's words.
 
     In a race, ALMemory already has NAO's next guess.
     """
@@ -523,7 +523,7 @@ _MAX_MISHEAR_RATE = 0.9
 def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
     """Return the trouble in a game; `mishear` is a rate, a measured noise, or the name of a file of confusions.
 
-    Raises DeskError if it is none of them.
+    Raises DeskError if it is something else.
 
     >>> make_trouble("0.1", 0.0, 0.0).mishear
     0.1
@@ -535,8 +535,8 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
     except ValueError:
         if not Path(mishear).exists():
             raise DeskError(
-                f"--mishear {mishear!r} is neither a rate from 0 to {_MAX_MISHEAR_RATE:g}, nor one of "
-                f"{', '.join(confidence.MEASURED)} as it was measured, nor a file of confusions; "
+                f"--mishear {mishear!r} is neither a rate from 0 to {_MAX_MISHEAR_RATE:g}, nor a measured "
+                f"one ({', '.join(confidence.MEASURED)}), nor a file of confusions; "
                 "jotto rehearse --voice --write-confusions FILE makes one."
             ) from None
         return Trouble(0.0, silence, mistake, confidence.read_confusions(Path(mishear)))
@@ -546,7 +546,7 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
 
 
 def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[str, Any]) -> None:
-    """Write the confusions of spoken games into a file, with their source; write nothing if nothing was said."""
+    """Write the confusions of spoken games into a file, with their source; no file if nobody spoke."""
     counts = confidence.add_counts(record.understood.heard for record in records if record.understood is not None)
     if not counts:
         return

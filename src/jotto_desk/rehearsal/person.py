@@ -72,7 +72,7 @@ HONEST = Trouble()
 
 @dataclass(frozen=True)
 class PersonView:
-    """What a person sees and hears before an answer: NAO's state, guess and score, NAO's words, the vocabulary."""
+    """The situation before a person's answer: NAO's state, guess and score, NAO's words, the vocabulary."""
 
     state: str
     guess: str
@@ -83,7 +83,7 @@ class PersonView:
 
 @dataclass(frozen=True)
 class PersonAnswer:
-    """The phrase that NAO hears (None for silence) with its confidence; `meant` is what the person said."""
+    """The phrase that NAO hears (None for silence) with its confidence; `meant` is the person's phrase."""
 
     phrase: str | None
     confidence: float
@@ -334,7 +334,7 @@ class Guesser(SimulatedPerson):
     """A person who guesses words of `index`; every guess fits the `noted` guesses and their scores."""
 
     index: Index = field(default_factory=lambda: Index(("ocean",), JOTTO))
-    #: Whether every guess is spelled letter by letter, and whether none is.
+    #: Whether every guess is spelled letter by letter, and whether all guesses are said as words.
     spells_all: bool = False
     is_fluent: bool = False
     noted: list[tuple[str, tuple[int, int]]] = field(default_factory=list)

@@ -97,7 +97,7 @@ def _count_changes(one: _Phones, other: _Phones) -> int:
 
 # Recordings of people.
 
-#: The questions of every game, where a phrase is looked for first.
+#: The questions of every game, which are searched first for a phrase.
 _FIRST = ("word", "exact", "both", "spell", "ready")
 #: The question whose answers include words of the list, said or spelled.
 _GUESS = "your guess"
@@ -247,7 +247,7 @@ def recognise_recordings(
 
 
 def add_noise(path: Path, around: Noise, seed: int) -> Clip:
-    """Return a recording with noise; without noise if none is wanted or if the recording is silent."""
+    """Return a recording with noise; without noise if `around` is quiet or the recording is silent."""
     if around.kind != noise.QUIET:
         said = recordings.read_speech(path)
         if not recordings.is_silent(said):

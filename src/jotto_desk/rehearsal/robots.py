@@ -82,7 +82,7 @@ def check_services(without: Sequence[str]) -> None:
     unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
     if unknown:
         raise DeskError(
-            f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is ALSpeechRecognition."
+            f"The simulated robot has no service '{unknown[0]}' to leave out; it has, for example, ALSpeechRecognition."
         )
 
 
@@ -146,7 +146,7 @@ def open_far_robot(
     robot: Any = None
     before: Any = None
     with convert_robot_errors():
-        # The simulator and libqi are imported late, so that the other commands start at once.
+        # The simulator and libqi are imported late, so that the other commands start fast.
         from naosim_robots.far.robot import FarRobot
 
         try:
@@ -182,7 +182,7 @@ def _leave(robot: Any, before: Any) -> None:
 
 
 def _choose_language(robot: Any, spoken: Sequence[str], wanted: str) -> str:
-    """Return NAOqi's name of the language to play in: the wanted one, else the robot's current one, else any."""
+    """Return NAOqi's name of the language to play in: the requested one, else the robot's current one, else any."""
     own = ""
     with contextlib.suppress(RuntimeError):
         own = str(robot.connection.ask("ALTextToSpeech", "getLanguage"))
@@ -191,7 +191,7 @@ def _choose_language(robot: Any, spoken: Sequence[str], wanted: str) -> str:
 
 
 def _check_language(robot: Any, tell: Callable[[str], object], wanted: str) -> None:
-    """Raise `DeskError` if the robot speaks none of our languages; if it does not understand it, answers are typed."""
+    """Raise `DeskError` if the robot speaks no language of the game; tell the player to type if it understands none."""
     spoken = [name for name in LANGUAGE_NAMES.values() if name in robot.world.languages]
     if robot.world.languages and not spoken:
         raise DeskError(

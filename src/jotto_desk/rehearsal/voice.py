@@ -1,4 +1,4 @@
-"""Rehearsals by voice: the settings, and how well NAO understood the answers.
+"""Rehearsals by voice: the settings, and the rates at which NAO understood the answers.
 
 This module does not import the simulator, so that `jotto play` starts quickly.
 """
@@ -45,7 +45,7 @@ def check_spoken(language: str, recogniser: str) -> None:
         return
     if language in LANGUAGES:
         raise DeskError(
-            f"NAO understands spoken {LANGUAGES[language]} only by two recognisers: use --recogniser {BEST}, with "
+            f"NAO understands spoken {LANGUAGES[language]} only with two recognisers: use --recogniser {BEST}, with "
             f"{PLAIN} installed."
         )
     raise DeskError(
@@ -68,7 +68,7 @@ def choose_voice(
         if is_given:
             raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
     check_spoken(language, wishes.recogniser)
-    # The simulator and the recogniser are imported late, so that the other commands start at once.
+    # The simulator and the recogniser are imported late, so that the other commands start fast.
     from jotto_desk.rehearsal.person import VoiceSettings
     from naosim_voice import noise, speaking
     from naosim_voice.recogniser import VoiceError, open_recogniser
@@ -97,7 +97,7 @@ _ASKING_TO_END = ("giving up", "stopping")
 
 @dataclass
 class Understanding:
-    """Counts of the answers of one game by their results, and of what was heard for each saying of an answer."""
+    """Counts of the answers of one game by their results, and of the phrases heard for each saying of an answer."""
 
     #: Answers that NAO understood the first time, without asking to confirm.
     at_once: int = 0
@@ -153,7 +153,7 @@ class AnswerFollower:
         *,
         is_missed: bool = False,
     ) -> bool:
-        """Note a saying and what was heard; return whether it was misunderstood or not understood.
+        """Note a saying and the phrase heard; return whether it was misunderstood or not understood.
 
         The phrase heard is "" if the recogniser refused it, and None if it noticed nothing. `doubt` is the meaning that
         NAO asks to confirm. With `is_missed`, NAO did not take the phrase before, and asked again.

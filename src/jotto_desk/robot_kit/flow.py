@@ -439,7 +439,7 @@ _FOLDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def check_flow(flow: Flow) -> list[str]:
-    """Return all findings about a flow, first about boxes, then about links; none if it can be built."""
+    """Return all findings about a flow, first about boxes, then about links; an empty list if it can be built."""
     found = [*_check_behaviour(flow)]
     for box in flow.boxes:
         found += _check_box(box)

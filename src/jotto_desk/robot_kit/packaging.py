@@ -51,7 +51,7 @@ def zip_files(files: Mapping[str, bytes]) -> bytes:
 def derive_date(content: bytes) -> tuple[int, int, int, int, int, int]:
     """Return the date of a file, which depends only on its content.
 
-    Python 2.7 uses byte code if the date stored in it is that of the source. With a fixed date it would use the byte
+    Python 2.7 uses byte code if it has the date of the source. With a fixed date it would use the byte
     code of the previous package for the changed files of the next one.
 
     >>> derive_date(b"x = 1") == derive_date(b"x = 1"), derive_date(b"x = 1") == derive_date(b"x = 2")
@@ -256,7 +256,7 @@ def make_package(
     stale = list_differing(root, generate_project(sources))
     if stale:
         raise PackageRefused(
-            "The Choregraphe project is not what robot_boxes says; run 'jotto robot build' (after "
+            "The Choregraphe project does not match robot_boxes; run 'jotto robot build' (after "
             "'jotto robot pull' where the project was edited in Choregraphe):",
             stale,
         )
@@ -273,7 +273,7 @@ def make_package(
             files = _run_qipkg(qipkg, project / f"{name}.pml", Path(scratch) / "made.pkg")
     except OSError as error:
         raise DeskError(
-            f"The package cannot be put together ({error.strerror or error}); make room for temporary files."
+            f"The package cannot be assembled ({error.strerror or error}); make room for temporary files."
         ) from error
     _check_places(files, sources)
     content, sizes, file_name = _zip_package(files), _measure_files(files), f"jotto-{sources.version}.pkg"
@@ -304,7 +304,7 @@ def _zip_package(files: Mapping[str, bytes]) -> bytes:
     content = zip_files(files)
     if len(content) > _MAX_PACKAGE_BYTES:
         size, most = format_size(len(content)), format_size(_MAX_PACKAGE_BYTES)
-        raise PackageRefused(f"The package would have {size}; {most} is the most it can have.")
+        raise PackageRefused(f"The package would have {size}; the limit is {most}.")
     return content
 
 
@@ -331,7 +331,7 @@ def _make_icon(project: Path) -> list[str]:
     icon = (project / "icon.png").read_bytes()
     if icon.startswith(_PNG_SIGNATURE) and len(icon) <= _MAX_ICON_BYTES:
         return []
-    return [f"icon.png is no PNG of at most {format_size(_MAX_ICON_BYTES)}; draw one."]
+    return [f"icon.png is not a PNG of at most {format_size(_MAX_ICON_BYTES)}; draw one."]
 
 
 def _run_qipkg(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
@@ -349,11 +349,11 @@ def _run_qipkg(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
             raise
         raise PackageRefused("qipkg cannot make the package:", str(error).strip().splitlines()[:5]) from error
     finally:
-        # qipkg leaves its temporary folder behind when it fails.
+        # qipkg does not delete its temporary folder when it fails.
         if builder is not None:
             shutil.rmtree(builder.stage_path, ignore_errors=True)
     if errors:
-        raise PackageRefused("qipkg finds manifest.xml wanting:", errors)
+        raise PackageRefused("qipkg refuses manifest.xml:", errors)
     return unzip_files(target.read_bytes())
 
 
@@ -368,7 +368,7 @@ def _check_places(files: Mapping[str, bytes], sources: Sources) -> None:
     findings = [f"{place} is missing in it." for place in sorted(wanted - files.keys())]
     findings += [f"{place} does not belong in it." for place in sorted(files.keys() - wanted)]
     if findings:
-        raise PackageRefused("qipkg packed something else than the project lists:", findings)
+        raise PackageRefused("qipkg packed other files than the project lists:", findings)
 
 
 # Installing, starting and removing a package on a robot.
@@ -415,8 +415,8 @@ def install(ask: Ask, sent: PackageFile, place: str) -> Iterator[str]:
         raise PackageRefused(f"The robot refuses the package: {describe_robot_error(error)}") from error
     if is_done is False or _ask_version(ask, sent.uuid) != sent.version:
         raise PackageRefused(
-            "The robot took the package and did not install it, and gives no reason; does it have a "
-            "newer version, or another NAOqi than the package asks for?"
+            "The robot took the package but did not install it, and gives no reason; check whether it has a "
+            "newer version, or another NAOqi than the package needs."
         )
     yield f"Installed {sent.uuid} {sent.version}" + (f", which replaces {before}." if before else ".")
 
@@ -429,7 +429,7 @@ def start(ask: Ask, behaviour: str) -> str:
         while not ask("ALBehaviorManager", "isBehaviorRunning", behaviour):
             if time.monotonic() > end:
                 raise PackageRefused(
-                    f"The robot accepted to start {behaviour}, and it does not run; look into the robot's log."
+                    f"The robot accepted to start {behaviour}, but it does not run; see the robot's log."
                 )
             time.sleep(_POLL_INTERVAL_S)
     except RuntimeError as error:
@@ -440,7 +440,7 @@ def start(ask: Ask, behaviour: str) -> str:
 def remove(ask: Ask, uuid: str) -> Iterator[str]:
     """Remove a package, and yield a sentence for each step; raises `PackageRefused`."""
     if not UUID.fullmatch(uuid):
-        raise PackageRefused(f"'{uuid[:60]}' is not a package's name: small letters, digits, - and _.")
+        raise PackageRefused(f"'{uuid[:60]}' is not the name of a package; use small letters, digits, - and _.")
     yield from _stop(ask, uuid)
     version = _ask_version(ask, uuid)
     if version is None:
@@ -514,7 +514,7 @@ _REASONS = {
     "timed out": "does not answer; is it on, and in the same network?",
     "No route to host": "cannot be reached; is it on, and in the same network?",
     "Network is unreachable": "cannot be reached; is this computer in the robot's network?",
-    "Could not resolve hostname": "is unknown here; press the robot's chest button, it says its address",
+    "Could not resolve hostname": "is unknown here; press the robot's chest button to hear its address",
     "Permission denied": "refuses this user with this password; give the right ones with --user and --password-file",
     "IDENTIFICATION HAS CHANGED": "has another ssh key than last time; if it is the same robot, run ssh-keygen -R and "
     "its address",
@@ -556,7 +556,7 @@ class Shell:
     def _run_command(self, command: str, given: int, options: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
             environ = _make_environment(self.password, Path(scratch))
-            # ssh asks for a password only if none is given and a person is at the keyboard.
+            # ssh asks for a password only if we have no password and a person is at the keyboard.
             batch = "no" if self.password or sys.stdin.isatty() else "yes"
             ssh = ["ssh", "-p", str(self.port), "-l", self.user, "-o", f"ConnectTimeout={_CONNECT_TIMEOUT_S}"]
             ssh += ["-o", "StrictHostKeyChecking=accept-new", "-o", f"BatchMode={batch}"]

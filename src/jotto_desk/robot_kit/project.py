@@ -305,10 +305,10 @@ def stage_to(root: Path, target: Path) -> Staged:
     """Copy the project with a fresh `lib` to another folder, which must be absent, empty or an earlier copy."""
     is_copy = (target / "manifest.xml").is_file() and any(target.glob("*.pml"))
     if target.exists() and not (is_copy or (target.is_dir() and not any(target.iterdir()))):
-        raise StageRefused(f"'{target}' holds something else; name a folder that is absent, empty or an earlier copy.")
+        raise StageRefused(f"'{target}' has other files; name a folder that is absent, empty or an earlier copy.")
     project = (root / PROJECT).resolve()
     if project in (target.resolve(), *target.resolve().parents):
-        raise StageRefused(f"'{target}' lies inside the project; name a folder outside {PROJECT}.")
+        raise StageRefused(f"'{target}' is inside the project; name a folder outside {PROJECT}.")
     held = list_library(root)
     files: dict[str, Path | bytes] = {f"lib/{place}": path for place, path in held.items()}
     for path in sorted(project.rglob("*")):

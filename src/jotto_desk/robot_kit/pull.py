@@ -76,7 +76,7 @@ def parse_saved_diagram(project: _SavedElement) -> SavedDiagram:
     if root is None:
         raise PullRefused("the xar has no root box; save the project again in Choregraphe.")
     if _parse_ports(root) != {number: name for name, number in ROOT_PORTS.items()}:
-        raise PullRefused("the ports of the root box were changed; it keeps only onStart, onStop and onStopped.")
+        raise PullRefused("the ports of the root box were changed; it can have only onStart, onStop and onStopped.")
     diagrams = list(_find_diagrams(root))
     if len(diagrams) != 1:
         raise PullRefused(f"the root box has {len(diagrams)} diagrams; keep one, without a timeline.")
@@ -91,7 +91,7 @@ def parse_saved_diagram(project: _SavedElement) -> SavedDiagram:
 def _find_diagrams(box: _SavedElement) -> Iterator[_SavedElement]:
     for timeline in box.all("Timeline"):
         if timeline.attributes.get("enable", "0") != "0":
-            raise PullRefused(f'box "{_name(box)}" is a timeline; the kit builds script boxes only, take it out again.')
+            raise PullRefused(f'box "{_name(box)}" is a timeline; the kit builds only script boxes, so remove it.')
         for layer in timeline.all("BehaviorLayer"):
             for keyframe in layer.all("BehaviorKeyframe"):
                 yield from keyframe.all("Diagram")
@@ -118,7 +118,7 @@ def _parse_box(element: _SavedElement) -> _SavedBox:
     if element.attributes.get("plugin"):
         raise PullRefused(f"{where} is made by the editor {element.attributes['plugin']}; use a Python script box.")
     if element.first("dialogFile") is not None:
-        raise PullRefused(f"{where} is a dialogue box; the kit builds script boxes only, take it out again.")
+        raise PullRefused(f"{where} is a dialogue box; the kit builds only script boxes, so remove it.")
     if any(diagram.all("Box") or diagram.all("Link") for diagram in _find_diagrams(element)):
         raise PullRefused(f"{where} contains its own diagram; move its boxes to the root diagram.")
     own_inputs = [port for port in element.all("Input") if port.attributes.get("id") != str(ON_LOAD)]
@@ -141,7 +141,7 @@ def _parse_box(element: _SavedElement) -> _SavedBox:
 def _parse_port(element: _SavedElement, where: str, natures: Mapping[str, int]) -> Port:
     name = _name(element)
     if element.attributes.get("type_size", "1") != "1":
-        raise PullRefused(f'{where}, "{name}", is an array; the kit knows single values only.')
+        raise PullRefused(f'{where}, "{name}", is an array; the kit can build only single values.')
     kind = _find_name(element, "type", PORT_TYPES, f'{where}, "{name}",')
     nature = _find_name(element, "nature", natures, f'{where}, "{name}",')
     return Port(name, kind, nature, _parse_tooltip(element, where))
@@ -177,7 +177,7 @@ def _parse_link(element: _SavedElement, names: Mapping[str, tuple[str, Mapping[i
         box, ports = names.get(element.attributes.get(owner, ""), ("", {}))
         number = _parse_whole(element, port, "a link")
         if number not in ports:
-            raise PullRefused(f'a link ends at port {number} of box "{box}", which is not there; draw it again.')
+            raise PullRefused(f'a link ends at port {number} of box "{box}", which does not exist; draw it again.')
         ends.append(End(box, ports[number]))
     return FlowLink(*ends)
 
@@ -202,7 +202,7 @@ def _parse_number(kind: str, text: str, where: str) -> float:
     except ValueError:
         number = float("nan")
     if not abs(number) <= LARGEST:
-        raise PullRefused(f'{where} holds "{text[:40]}" where a number is needed; correct it in Choregraphe.')
+        raise PullRefused(f'{where} has "{text[:40]}" instead of a number; correct it in Choregraphe.')
     return number
 
 
@@ -245,7 +245,7 @@ def find_changes(sources: Sources, drawing: SavedDiagram) -> dict[str, str | Non
     named = {flow.preamble: preamble} if flow.preamble is not None else {}
     findings = check_flow(flow) + check_scripts(scripts | named)
     if findings:
-        raise PullRefused("what was drawn cannot be built, so nothing was taken:", findings)
+        raise PullRefused("the drawing cannot be built, so nothing was changed:", findings)
     return _describe_field_changes(sources, flow, scripts | named)
 
 
@@ -277,7 +277,7 @@ def _split_preambles(name: str | None, drawing: SavedDiagram) -> tuple[list[_Edi
 
 
 def _settle_script(file: str, before: str, found: Iterable[_Edited]) -> str:
-    """Return the new text of a script that several boxes use; the old text if none of them was edited."""
+    """Return the new text of a script that several boxes use; the old text if the boxes were not edited."""
     edits: dict[str, str] = {}
     for box, text in found:
         if text != tidy(before):

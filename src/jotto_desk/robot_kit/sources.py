@@ -122,9 +122,9 @@ def _collect_findings(name: str, text: str) -> Iterator[str]:
     for number, line in enumerate(text.splitlines(), start=1):
         odd = sorted({character for character in line if character not in "\t" and not " " <= character <= "~"})
         if odd:
-            yield f"{name}, line {number} holds {odd[0]!r}; box scripts are plain ASCII."
+            yield f"{name}, line {number} has {odd[0]!r}; box scripts are plain ASCII."
         if "]]>" in line:
-            yield f'{name}, line {number} holds "]]>", which would end the script inside the xar; write it apart.'
+            yield f'{name}, line {number} has "]]>", which would end the script inside the xar; write it apart.'
         if line.strip() == _ENDS or line.strip() == _BEGINS.format(name=name):
             yield f"{name}, line {number} is one of the kit's own marker lines; remove it."
     try:
@@ -321,13 +321,13 @@ def parse_topic(name: str, text: str) -> Topic:
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     for line, wanted in zip([*lines, "", ""][:2], (f"topic: ~{name}()", f"language: {LANGUAGE}"), strict=True):
         if re.sub(r"\s", "", line) != wanted.replace(" ", ""):
-            raise FlowRefused(f'{name}.top holds "{line[:60]}" where "{wanted}" is needed; correct that line.')
+            raise FlowRefused(f'{name}.top has "{line[:60]}" instead of "{wanted}"; correct that line.')
     return Topic(name, text)
 
 
 # The `.pml`, Choregraphe's list of a project's files.
 
-#: The format that every Choregraphe since 2.1 reads; 5 adds nothing that this project needs.
+#: The format that every Choregraphe since 2.1 reads; this project needs no part that 5 adds.
 _FORMAT = "4"
 #: A line for a file of lib, written by the build or by Choregraphe.
 _IN_LIB = re.compile(r'^[ \t]*<File\b[^<>]*\bsrc="lib/[^<>]*/>[ \t\r]*\n', re.MULTILINE)

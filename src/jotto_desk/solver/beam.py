@@ -38,8 +38,8 @@ def extract_plan(
 ) -> Plan:
     """Build the plan for a set, beginning with the guess `first` if it is given.
 
-    What the memo has dropped is searched again. Secrets that cannot be found within `left` turns get no plan. Raises
-    `SearchStopped`.
+    Sets that the memo has dropped are searched again. Secrets that cannot be found within `left` turns get no
+    plan. Raises `SearchStopped`.
     """
     if first is None and len(members) == 1:
         return Plan(int(members[0]), {})
@@ -65,7 +65,7 @@ def plan_cost(plan: Plan, table: FeedbackTable, members: Members, left: int, mis
 
 
 def plan_to_lists(plan: Plan) -> list[object]:
-    """Return a plan as nested lists that JSON can hold: guess, then codes and children in turn."""
+    """Return a plan as nested lists for JSON: guess, then codes and children alternately."""
     found: list[object] = [plan.guess]
     for code, child in plan.children.items():
         found += [code, plan_to_lists(child)]
@@ -89,7 +89,7 @@ Back = TypeVar("Back")
 
 
 class Job(NamedTuple):
-    """Find the cost of asking `guess` first or, with a `code`, that of the secrets that give this answer to it.
+    """Find the cost of asking `guess` first or, with a `code`, the cost of the secrets that give this answer to it.
 
     Costs that are not below `limit` need not be exact.
     """
@@ -113,7 +113,7 @@ Executor = Callable[[Iterable[Job]], Iterator[JobResult]]
 def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobResult:
     """Return the cost and plan of one job; `left` guesses are allowed from the root.
 
-    The plan is read at once, before the memo changes.
+    The plan is read immediately, before the memo changes.
     """
     try:
         if job.code is None:
@@ -165,11 +165,11 @@ class SearchOptions:
     `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all have to be found).
     `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove`
     it continues after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower
-    bound looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask
+    bound looks 1 guess ahead (immediate) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask
     scheduler, does the jobs of the proof instead of the threads, over TLS if `cluster_tls` is a folder of
-    certificates. Where a cap is hard to keep, a beam with `patience` first learns how large sets can be, and tries so
-    many guesses more at every set until a tree misses no secret. With `early`, the tree begins with these guesses; it
-    asks one of `late` only if all secrets left are late: see `jotto_desk.solver.improvement`.
+    certificates. If a cap is hard to keep, a beam with `patience` first learns the possible sizes of sets, and tries
+    `patience` more guesses at every set until a tree finds every secret. With `early`, the tree begins
+    with these guesses; it asks one of `late` only if all secrets left are late: see `jotto_desk.solver.improvement`.
     """
 
     width: int = 20
@@ -311,7 +311,7 @@ class SearchContext:
 
 #: The effective number of parts a guess is assumed to make, before anything was measured.
 _ASSUMED_PARTS = 5.5
-#: No tree worth learning from takes this many turns on average.
+#: Trees that take at least this many turns on average are not worth learning from.
 _MAX_MEAN_TURNS = 20
 
 
@@ -346,7 +346,7 @@ def learn_costs(search: Search, secrets: int, mean_weight: float) -> Costs:
 
 # The risk that a set is not found whole in the turns left, learned from a sample of sets.
 
-#: Sets drawn per number of turns left, and how many of them are searched.
+#: Sets drawn per number of turns left, and the number of them that are searched.
 _DRAWN_SETS, _TRIED_SETS = 150, 24
 #: Half of the guesses that lead to a set are drawn from this many of the best, half from all that split the set.
 _PROMISING_SETS = 30
@@ -451,14 +451,14 @@ def fit_risk_curve(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], c
 def search_narrow(context: SearchContext) -> tuple[Plan, int, Search]:
     """Follow only the most promising guess: return a quick tree, its cost, and a search to learn estimates from.
 
-    The tree keeps a cap as well as it can; the search to learn from ignores it.
+    The tree stays within a cap if it can; the search to learn from ignores it.
     """
     table, left = context.table, context.options.left
     search = _promising_alone(context)
     plan = extract_plan(search, table, table.everything, left, first=context.options.first)
     cost = plan_cost(plan, table, table.everything, left, context.miss)
     if context.options.cap is not None:
-        # Which sets are searched to keep the cap depends on the order of work, and the costs of sets that miss secrets
+        # The sets searched for a cap depend on the order of work, and the costs of sets that miss secrets
         # say nothing about those that miss none: learn without the cap.
         search = _promising_alone(context)
         extract_plan(search, table, table.everything, ENDLESS, first=context.options.first)
@@ -479,7 +479,7 @@ class CostModel(NamedTuple):
 
 
 def learn_cost_model(context: SearchContext, narrow_search: Search, tell: OnProgress) -> CostModel:
-    """Learn costs from a narrow search and, where the options ask for patience, the risk of missing the cap."""
+    """Learn costs from a narrow search and, if the options ask for patience, the risk of missing the cap."""
     weights = context.table.problem.weights
     costs = learn_costs(narrow_search, len(weights), float(weights.mean()))
     hard = context.options.cap is not None and context.options.patience is not None
@@ -498,7 +498,7 @@ def begin_beam(context: SearchContext, given: CostModel) -> Search:
 
 
 def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel, tell: OnProgress) -> tuple[Plan, int]:
-    """Try the `width` most promising guesses at every set; return the best tree, the given one if none is better.
+    """Try the `width` most promising guesses at every set; return the best tree, which can be the given one.
 
     The result does not depend on the number of threads: at every set the same guesses are tried with any limit.
     """
@@ -517,7 +517,7 @@ def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel
     if len(tried) < options.threads:
         _share_out(context, search, tried, cost, tell)
     for done, (place, found) in enumerate(map_in_threads(attempt, range(len(tried)), options.threads), 1):
-        # What is not below the limit is a bound, not a cost.
+        # A value that is not below the limit is a bound, not a cost.
         if found is not None and (found < cost or (found == cost and (first is None or place < first))):
             cost, first = found, place
         tell(SearchState("beam", done, len(tried), cost, 0))

@@ -23,13 +23,13 @@ from jotto_desk.solver.problem import Plan, Problem
 #: Sets up to this size are split word by word.
 _FEW = 24
 
-#: A position to visit: the secrets that fit, the turns, how many fitted before each, and where its plan belongs.
+#: A position to visit: the secrets that fit, the turns, the number that fitted before each, the place of its plan.
 _Waiting = tuple[Members, tuple[tuple[int, int], ...], tuple[int, ...], dict[int, Plan], int]
 
 
 @dataclass(frozen=True)
 class Playout:
-    """The plan a strategy amounts to, and in how many turns it finds the secrets, counting the winning guess.
+    """The plan of a strategy, and the turns in which it finds the secrets, counting the winning guess.
 
     `total` and `distribution` (turns -> secrets) count every secret once, `weighted` (turns times weight) by weight.
     `funnels` has per secret the number of candidates before each of its guesses.
@@ -124,7 +124,7 @@ class PublishedGame(NamedTuple):
     figures: tuple[PublishedFigure, ...]
 
     def find_figure(self, strategy: str) -> PublishedFigure | None:
-        """Return the figure of a strategy, or None if none is known."""
+        """Return the figure of a strategy, or None if it has no published figure."""
         return next((figure for figure in self.figures if figure.strategy == strategy), None)
 
     @property
@@ -153,7 +153,7 @@ _PUBLISHED: dict[tuple[int, int, bool], tuple[PublishedFigure, ...]] = {
 
 
 def find_published(problem: Problem) -> PublishedGame | None:
-    """Return the published figures of a problem, or None if none are known."""
+    """Return the published figures of a problem, or None if nobody published any."""
     rules = problem.rules
     figures = _PUBLISHED.get((rules.length, len(rules.alphabet), rules.repeats))
     if figures is None or rules.kind != PLACES or not (problem.is_symmetric and problem.is_uniform):

@@ -36,7 +36,7 @@ _MAX_SHAPIRO = 5000
 class GroupFigures:
     """The games of one strategy: `low` to `high` is the 95 % bootstrap interval of the mean, `variance` is by n - 1.
 
-    `normality` is Shapiro and Wilk's p; None where the test does not apply.
+    `normality` is Shapiro and Wilk's p; None if the test does not apply.
     """
 
     name: str
@@ -166,7 +166,7 @@ def _compute_p(test: Callable[[], Any]) -> float | None:
     return None if np.isnan(chance) else chance
 
 
-# A contest: strategies play the same secrets, and every game is kept for the statistics.
+# A contest: strategies play the same secrets, and every game is saved for the statistics.
 
 _StrategyRun = Callable[[Callable[[], Playout]], Playout]
 
@@ -198,7 +198,7 @@ class Contest:
         return found
 
     def compare_players(self, seed: int = 1) -> list[Comparison]:
-        """Compare all players, by each way to count; no comparison where nobody has played."""
+        """Compare all players, by each way to count; no comparison before a game."""
         counts = COUNT_KINDS if self.playouts else ()
         return [compare_games(self.collect_sample(count), count, seed=seed) for count in counts]
 

@@ -23,7 +23,7 @@ from jotto_desk.solver.reference import NumpyCore
 
 #: The version in version.c; both change together whenever the arguments of a function do.
 LIBRARY_VERSION = 3
-#: What every library built with AddressSanitizer calls.
+#: A function that every library built with AddressSanitizer calls.
 _SANITIZER_SYMBOL = b"__asan_init"
 
 
@@ -38,7 +38,7 @@ def load_library(
 ) -> ctypes.CDLL | None:
     """Load the C library; None if it is missing, turned off by JOTTO_NATIVE=0, damaged, foreign or outdated.
 
-    `remark` then gets one line with the reason and the remedy; nothing where the library was turned off.
+    `remark` then gets one line with the reason and the remedy; no line if the library was turned off.
     """
     if environ.get(VARIABLE) == "0":
         return None
@@ -70,7 +70,7 @@ def _open(path: Path) -> ctypes.CDLL:
         raise _Refused("is another library") from error
     version.argtypes, version.restype = [], ctypes.c_int
     if version() != LIBRARY_VERSION:
-        raise _Refused(f"is of version {version()} where {LIBRARY_VERSION} is needed")
+        raise _Refused(f"has version {version()}, not {LIBRARY_VERSION}")
     return library
 
 
@@ -301,6 +301,6 @@ def choose_best_core(
 
 
 def choose_core(problem: Problem, slow_cells: int, remark: Callable[[str], None]) -> Core:
-    """Return the best core; `remark` is told of numpy only if the problem's table has at least `slow_cells` cells."""
+    """Return the best core; `remark` hears of numpy only if the problem's table has at least `slow_cells` cells."""
     is_slow = len(problem.guesses) * len(problem.weights) >= slow_cells
     return choose_best_core(remark=remark) if is_slow else choose_best_core()

@@ -1,6 +1,6 @@
 """The table of all feedback codes of a problem, and the contract of the two cores that search it.
 
-A code is a sum of planes, one per letter and place. Large tables are kept on disk, so that processes share them. The
+A code is a sum of planes, one per letter and place. Large tables are saved on disk, so that processes share them. The
 protocols `Core` and `Search` are the contract; the limits are checked here for both cores."""
 
 import contextlib
@@ -22,7 +22,7 @@ from jotto_desk.solver.problem import Problem
 
 # Feedback codes of all guesses against all secrets, as sums of planes.
 #
-# A code is a sum over the letters of the guess: what a letter at given places of the guess contributes depends
+# A code is a sum over the letters of the guess: the contribution of a letter at given places of the guess depends
 # only on the secret, for all three kinds of feedback and with repeated letters. So one plane per letter and set of
 # places is computed once, and a row of the table is the sum of at most `length` planes.
 #
@@ -90,12 +90,12 @@ def make_plane(secrets: npt.NDArray[Any], letter: int, places: tuple[int, ...], 
     return total.astype(np.uint8)
 
 
-# Large tables are kept on disk, and processes share them in memory; small ones are made faster than read.
+# Large tables are saved on disk, and processes share them in memory; small ones are made faster than read.
 #
 # A file has the rows, followed by their digest. Its name is the checksum of the problem: rules, words and weights. It
 # is written completely under another name first, so other processes never see a part of it.
 
-#: Tables below this many bytes are not kept.
+#: Tables below this many bytes are not saved.
 MIN_CACHED_BYTES = 64 << 20
 #: The limit of all files together; the least recently used one is removed first.
 MAX_CACHE_BYTES = 4 << 30
@@ -226,7 +226,7 @@ def make_table(problem: Problem, add: _AddPlanes = sum_planes, folder: Path | No
     def make(rows: Codes) -> None:
         add(*make_planes(problem), rows)
         if problem.rules.kind == COMMON:
-            # This feedback does not tell the word itself from its anagrams.
+            # With this feedback, a word and its anagrams get the same answer.
             np.fill_diagonal(rows, problem.win)
 
     rows = _load_rows(problem, folder, make)
@@ -312,7 +312,7 @@ Played = Sequence[int]
 
 #: Turns left if there is no cap; no sensible tree is deeper.
 ENDLESS = 60
-#: The limit if none is given; sums of costs stay far below it.
+#: The default limit; sums of costs stay far below it.
 NO_LIMIT = 1 << 61
 
 
@@ -324,7 +324,7 @@ class Solution(NamedTuple):
 
 
 class Search(Protocol):
-    """A tree search with its memo; several threads can use it at once."""
+    """A tree search with its memo; several threads can use it at the same time."""
 
     def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
         """Set the estimated cost of a set of each size, in turns: [secrets + 1], 0 for the empty set.
@@ -335,7 +335,7 @@ class Search(Protocol):
         """
 
     def reach(self) -> list[int]:
-        """Return how many members of one set can be found within 0, 1, 2 ... turns at most."""
+        """Return the largest numbers of members of one set that can be found within 0, 1, 2 ... turns."""
 
     def sum_costs(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         """Return the sum and the number of the exact costs in the memo, per size of set up to `most`."""
@@ -393,7 +393,7 @@ class Core(Protocol):
 
         A beam tries all guesses at sets of at most `full` members (at most 8 where members have to be missed). With a
         cap it tries up to `patience` further guesses until a tree misses no member; a core can take both as hints.
-        Once `stop[0]` is not 0, every call ends. What a beam finds depends neither on the limits it is asked with nor
+        Once `stop[0]` is not 0, every call ends. The results of a beam depend neither on the limits of its calls nor
         on earlier searches. Raises `DeskError` when memory is short, or for a `miss` below 1 or above what the sums
         can hold.
         """

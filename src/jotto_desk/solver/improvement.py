@@ -146,7 +146,7 @@ class _EarlySearch:
         return EarlyBranch(cost, guess, tuple(below))
 
     def _find_third(self, members: Members, played: tuple[int, ...], limit: int | None) -> EarlyBranch:
-        """Find a third guess; if none is below the limit, the cost is not below it either."""
+        """Find a third guess; if all cost at least the limit, the returned cost does, too."""
         if len(members) <= FEW_SECRETS:
             return self._search_set(members, played)
         known, others = self._choose_likely(members, played)
@@ -166,7 +166,7 @@ class _EarlySearch:
         return best or EarlyBranch(limit or 0)
 
     def _choose_likely(self, members: Members, played: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Choose the most promising familiar guesses, and those of the others that are not late."""
+        """Choose the most promising familiar guesses, and the other promising guesses that are not late."""
         guesses: list[int] = self.beam.scan(members, ENDLESS, played)[0].tolist()
         known = [guess for guess in guesses if guess in self.known]
         others = [guess for guess in guesses if guess not in self.known and guess not in self.late]
@@ -192,7 +192,7 @@ class _EarlySearch:
 # play-out does: the tree that asks the most promising guess everywhere. So large sets are probed: promising guesses are
 # played out, the best of those are searched by a narrow beam, and below the best of these the same begins again.
 
-#: The guesses of this many turns are kept; the sets left after them are searched.
+#: The guesses of this many turns stay the same; the sets left after them are searched.
 _FIXED_TURNS = 2
 #: Only sets of at least this many members are probed; in smaller ones the number of parts tells as much.
 MIN_PROBED = 49
@@ -209,7 +209,7 @@ _SubtreePath = tuple[int, ...]
 
 
 class _Subtree(NamedTuple):
-    """A set a tree leads to: its plan (None where the tree has none), its secrets, turns left, guesses and answers."""
+    """A set a tree leads to: its plan (None if the tree has no plan), its secrets, turns left, guesses and answers."""
 
     plan: Plan | None
     members: Members
@@ -245,7 +245,7 @@ def improve_tree(
 
 
 class _Improver:
-    """Improves sets, and keeps the results by path."""
+    """Improves sets, and stores the results by path."""
 
     def __init__(self, context: SearchContext, given: CostModel) -> None:
         self.table, self.miss, self.options, self.stop = context.table, context.miss, context.options, context.stop

@@ -94,7 +94,7 @@ def make_list_problem(
     order = sorted(range(len(words)), key=lambda number: -heavy[number])
     known = set(words)
     if len(known) != len(words):
-        raise DeskError("A word stands twice in the list of secrets; give each once.")
+        raise DeskError("A word is in the list of secrets twice; give each word once.")
     guesses = (*(words[number] for number in order), *(word for word in dict.fromkeys(wider) if word not in known))
     if not 2 <= len(words) <= len(guesses) <= MAX_WORDS:
         raise DeskError(f"The solver takes 2 to {MAX_WORDS} words; these are {len(guesses)}.")
@@ -186,7 +186,7 @@ def count_by_turn(taken: list[int | None]) -> dict[int, int]:
 class PlanOrigin:
     """The origin of a plan, for its certificate; `words` in list order, None if they are every code of the rules.
 
-    `lower_bound` is in the unit of the total, the weighted one where the problem has weights.
+    `lower_bound` is in the unit of the total, the weighted total if the problem has weights.
     """
 
     words: Sequence[Any] | None
@@ -207,7 +207,7 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
     """
     by_band = problem.kind == "bands"
     if not by_band and not problem.is_uniform:
-        raise DeskError(f"A tree file can only hold weights by band; these are '{problem.kind}'.")
+        raise DeskError(f"A tree file can contain only weights by band; these are '{problem.kind}'.")
     words = tree.list_codes(problem.rules) if origin.words is None else tuple(origin.words)
     if len(words) != len(problem.weights) or set(words) != set(problem.secrets):
         raise DeskError(f"The {len(words)} words of the list are not the {len(problem.weights)} secrets of the plan.")
@@ -243,7 +243,7 @@ def _list_by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], 
             for code, child in node.children.items():
                 feedback = problem.classes[code]
                 if feedback not in place:
-                    raise DeskError(f"The plan goes on after the answer {feedback}, which no game goes on after.")
+                    raise DeskError(f"The plan continues after the answer {feedback}, but no game continues after it.")
                 branches.append((place[feedback], child))
             branches.sort(key=lambda branch: branch[0])
             guesses.append(node.guess)

@@ -1,7 +1,7 @@
 """The core in plain numpy: the C library is tested against it, and the solver uses it if no library is built.
 
 `_Partitions` splits sets by their answers, the bounds need no search, `_Scanner` ranks guesses for a set, and
-`_NumpySearch` is the branch and bound with its memo. The formulas are those of the C library."""
+`_NumpySearch` is the branch and bound with its memo. The C library has the same formulas."""
 
 import hashlib
 import itertools
@@ -21,7 +21,7 @@ from jotto_desk.solver.feedback_table import NO_LIMIT, FeedbackTable, Members, N
 
 Counts = npt.NDArray[np.uint16]
 
-#: Codes processed at once: few enough to stay in the processor's cache.
+#: Codes processed together: few enough to stay in the processor's cache.
 _BLOCK_CELLS = 1 << 18
 
 
@@ -108,8 +108,8 @@ def _blocks(guesses: int, members: int) -> Iterator[slice]:
 
 # Costs that need no search, and lower bounds of the others, by the formulas of the C library.
 #
-# `reach[d]` bounds how many members of one set can be found within d turns, so a set of n members of weight 1 costs at
-# least the sum over d of max(0, n - reach[d]).
+# `reach[d]` bounds the number of members of one set that can be found within d turns, so a set of n members of weight 1
+# costs at least the sum over d of max(0, n - reach[d]).
 
 #: The length of a reach, turn 0 included.
 _BOUNDED_TURNS = 66
@@ -141,7 +141,7 @@ def _find_cost_at_once(game: _Partitions, members: Members, left: int, miss: int
 def _bound_cost(game: _Partitions, members: Members, bound: Numbers) -> int:
     """Bound the cost of a set from below if no member separates all others.
 
-    `bound` bounds sets by size, where members weigh 1.
+    `bound` bounds sets by size, if members weigh 1.
     """
     weights = game.weights[members]
     unseparated = 2 * int(weights.sum()) - int(weights[0]) + int(weights[-1])
@@ -185,7 +185,7 @@ _ENTRY_BYTES = 400
 
 
 class _MemoEntry(NamedTuple):
-    """What is known about a set of `size` members: its cost is at least `low`, and `value` (with `guess`) if known."""
+    """The known bounds of a set of `size` members: its cost is at least `low`, and `value` (with `guess`) if known."""
 
     low: int
     value: int | None
@@ -237,7 +237,7 @@ _UNNAMED = -1
 def list_representatives(letters: Letters, symbols: int, played: Played) -> Members:
     """Return one guess per class under the exchanges of places and symbols that leave `played` unchanged.
 
-    `letters` are those of all guesses [guesses, length]. The guess of the lowest number represents its class.
+    `letters` has the letters of all guesses [guesses, length]. The guess of the lowest number represents its class.
     """
     least = np.full(len(letters), np.iinfo(np.int64).max)
     for order, names in _list_exchanges(letters[list(played)], symbols):
@@ -292,8 +292,8 @@ _SHORTLIST_FACTOR, _MAX_SHORTLIST = 4, 256
 class Scan(NamedTuple):
     """The guesses worth trying, by rising number, with the lower bound of each and its estimate in 1/256 turns.
 
-    They are `ranked` by the sizes of their parts, or else only by how many parts they make. `least` bounds the set,
-    and `bound` its parts by size, where members weigh 1.
+    They are `ranked` by the sizes of their parts, or else only by the number of their parts. `least` bounds the set,
+    and `bound` its parts by size, if members weigh 1.
     """
 
     guesses: Members
@@ -305,7 +305,7 @@ class Scan(NamedTuple):
 
 
 class _Scanner:
-    """Scans sets; `reach` and `estimate` are those of the whole game, by number of turns and by size of set."""
+    """Scans sets; `reach` (by number of turns) and `estimate` (by size of set) are for the whole game."""
 
     def __init__(self, game: _Partitions, miss: int) -> None:
         self.game, self.miss = game, miss
@@ -486,7 +486,7 @@ class _NumpySearch:
         return hashlib.blake2b(members.tobytes(), digest_size=16, key=around.tobytes()).digest()
 
     def _choose_width(self, size: int, left: int) -> int:
-        """Return how many guesses to try at a set; 0 means all of them."""
+        """Return the number of guesses to try at a set; 0 means all of them."""
         whole = self._full if left >= size else min(self._full, _MAX_WHOLE_CAPPED)
         return self._width if size > whole else 0
 
@@ -535,7 +535,7 @@ class _NumpySearch:
     ) -> int:
         """Return the cost of a guess that makes these parts, exact below `limit`; with `bounds_only` a lower bound.
 
-        `weight` is that of the whole set, and `bound` bounds parts by size, where members weigh 1.
+        `weight` is the weight of the whole set, and `bound` bounds parts by size, if members weigh 1.
         """
         total, waiting = weight, []
         for part in parts:

@@ -1,6 +1,6 @@
 """A whole search: a narrow beam, a wide one, then branch and bound until the tree is proven or time is over.
 
-A checkpoint keeps a long proof, and a Dask cluster can do its jobs."""
+A checkpoint saves a long proof, and a Dask cluster can do its jobs."""
 
 import contextlib
 import hashlib
@@ -37,7 +37,7 @@ _CHECKPOINT_INTERVAL_S = 20.0
 
 @dataclass
 class _Checkpoint:
-    """The best tree so far and the bounds of first guesses; without a path nothing is written.
+    """The best tree so far and the bounds of first guesses; without a path it writes no file.
 
     `mark` names the problem and the options: a checkpoint of another search is refused.
     """
@@ -66,7 +66,7 @@ class _Checkpoint:
 
 
 def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> _Checkpoint:
-    """Read a checkpoint, or begin one if there is no file yet.
+    """Read a checkpoint, or begin one if its file does not exist yet.
 
     Raises `DeskError` when the file is damaged or belongs to another search.
     """
@@ -240,7 +240,7 @@ def _raise_bounds(context: SearchContext, search: Search, roots: _Roots, tell: O
 
 #: Seconds to wait for the scheduler's answer; seconds between two polls of running jobs.
 CONNECT_TIMEOUT, _POLL_INTERVAL = 8, 0.5
-#: Seconds to wait for a new worker when none is left.
+#: Seconds to wait for a new worker when all are lost.
 NO_WORKER_TIMEOUT = 60.0
 #: Jobs sent ahead per core, so that no core waits for its next one.
 _JOBS_AHEAD = 2
@@ -271,7 +271,7 @@ class _Cluster:
 
     @property
     def cores(self) -> int:
-        """Return how many jobs run at the same time; raises `ClusterLost`."""
+        """Return the number of jobs that run at the same time; raises `ClusterLost`."""
         with self._asking():
             return max(1, int(sum(self._client.ncores().values())))
 
@@ -382,7 +382,7 @@ def _load_security(address: str, tls: Path | None) -> Any:
         return None
     if not address.startswith("tls:"):
         known = "give an address like tls://host:8786, or leave --cluster-tls out"
-        raise DeskError(f"'{address}' is spoken to without TLS; {known}.")
+        raise DeskError(f"The connection to '{address}' has no TLS; {known}.")
     paths = [tls / name for name in TLS_FILES]
     for path in paths:
         files.read_bounded(path, _MAX_PEM_BYTES, "certificate or key")
@@ -447,7 +447,7 @@ def _begin_search(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]
 
 @contextlib.contextmanager
 def _watch_job(stop: StopSignal) -> Iterator[None]:
-    """Stop a job that was cancelled, or whose sender is gone."""
+    """Stop a job that was cancelled, or whose sender has disconnected."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -494,7 +494,7 @@ def search_tree(
 ) -> beam.SearchOutcome:
     """Find the best tree of a problem within the options; a search that is stopped returns the best so far.
 
-    Large tables are kept in the folder `tables`. Raises `DeskError` when no tree can find every secret within the
+    Large tables are saved in the folder `tables`. Raises `DeskError` when no tree can find every secret within the
     cap, or a checkpoint or a cluster cannot be used.
     """
     began, cpu_began = time.perf_counter(), time.process_time()

@@ -48,7 +48,7 @@ class TableStrategy(Protocol):
 
 # Shapes of codes, and three strategies based on them (Moscatelli's article on a Mastermind in Datalog).
 #
-# The shape of a code lists how often each of its symbols occurs, the most frequent first: `rryg` has 2-1-1. Shapes are
+# The shape of a code lists the counts of its symbols, the largest first: `rryg` has 2-1-1. Shapes are
 # ordered from all different (1-1-1-1) to all the same (4), and codes of one shape by their symbols.
 
 _PLATYKURTIC, _MESOKURTIC, _LEPTOKURTIC = "platykurtic", "mesokurtic", "leptokurtic"
@@ -91,7 +91,7 @@ class _ShapeStrategy:
 # Answers that sound alike: the chance that an answer is heard as another possible one.
 #
 # The player says two numbers, first those in place, then those elsewhere (one number where letters in common count).
-# A misheard number misleads only where some candidate would give the answer heard; otherwise NAO notices.
+# A misheard number misleads only if some candidate would give the answer heard; otherwise NAO notices.
 #
 # The figures were measured with pocketsphinx 5.1 (its US-English model, a closed grammar of zero to five) on utterances
 # of ten espeak-ng 1.52 voices at two speeds and two pitches: quiet, white noise at 20 and 10 dB below the voice, babble
@@ -100,8 +100,8 @@ class _ShapeStrategy:
 
 #: Utterances per number.
 _SAID_NUMBERS = 160
-#: For each number said how often it was heard as 0, 1, 2, 3, 4, 5. In the cases missing from `_SAID_NUMBERS` nothing
-#: was recognised.
+#: For each number said, the times that it was heard as 0, 1, 2, 3, 4, 5. The cases missing from `_SAID_NUMBERS` were
+#: not recognised.
 _HEARD_NUMBERS = (
     (157, 0, 1, 2, 0, 0),
     (3, 139, 0, 1, 4, 11),
@@ -255,7 +255,7 @@ class Measure:
     """A measure of partitions: `worth` of a part's size, summed over the parts or (`largest`) of the largest part.
 
     The winning part counts as `won`: it leaves nothing to ask. (With equal weights this makes a difference only for
-    the most parts, where winning is one answer more.) `unit` is the score of one bit or word of the measure; where
+    the most parts, and winning counts as one answer more.) `unit` is the score of one bit or word of the measure; where
     `shared`, per secret.
     """
 
@@ -274,7 +274,7 @@ MEASURES = (
     Measure("expected-size", lambda size: size * size, 1, True),
     # Knuth 1977: the most words that can be left.
     Measure("minimax", lambda size: size, 1, False, largest=True),
-    # Kooi 2005: how many answers are possible.
+    # Kooi 2005: the number of possible answers.
     Measure("most-parts", lambda size: -1 if size else 0, 1, False, won=-1),
 )
 
@@ -440,7 +440,7 @@ class PlanStrategy:
 def parse_first_guess(text: str, problem: Problem) -> int:
     """Return the number of a first guess as typed; symbols of codes can be given by number: 0012 is rroy.
 
-    Raises `DeskError` for a word that may not be asked.
+    Raises `DeskError` for a forbidden guess.
     """
     alphabet = problem.rules.alphabet
     word = text.strip().lower()

@@ -13,7 +13,7 @@ from jotto_desk.errors import DeskError
 
 # The certificate of a tree file, checked by a replay of all secrets; needs no numpy.
 #
-# The fields of a certificate, besides those that `jotto.tree` needs:
+# The fields of a certificate, in addition to those that `jotto.tree` needs:
 #
 # * `format`, `seed`, `command`, `objective` (a sentence): how the tree came about; `cap`: the most turns allowed;
 # * `total`: turns over all secrets found, the winning one counted; `mean`: total / secrets found; `max`;
@@ -50,7 +50,7 @@ class _TreeFigures:
 
 @dataclass(frozen=True)
 class VerifiedTree:
-    """A verified tree: its certificate, what the replay counted, and the size of the file."""
+    """A verified tree: its certificate, the counts of the replay, and the size of the file."""
 
     certificate: dict[str, Any]
     figures: _TreeFigures
@@ -130,14 +130,14 @@ def _compare(certificate: Mapping[str, Any], figures: _TreeFigures) -> None:
     for field, counted in asdict(figures).items():
         said = certificate.get(field)
         if said != counted and not (_is_number(said) and _is_number(counted) and abs(said - counted) < _NEAR):
-            raise TreeMismatch(f"The certificate says {field} {said}, and the replay of all secrets counts {counted}.")
+            raise TreeMismatch(f"The certificate says {field} {said}, but the replay of all secrets counts {counted}.")
     cost = figures.total if figures.weighted_total is None else figures.weighted_total
     bound, proven = certificate.get("lower_bound"), certificate.get("proven")
     if not isinstance(proven, bool) or not (bound is None or _is_number(bound)):
         raise TreeMismatch("The certificate does not say whether the tree is proven, or has no number as its bound.")
     # A tree that misses secrets is measured by more than its total.
     if bound is not None and not figures.missed and not bound <= cost + _NEAR:
-        raise TreeMismatch(f"The certificate says no tree is below {bound}, and this one has {cost}.")
+        raise TreeMismatch(f"The certificate says that no tree is below {bound}, but this one has {cost}.")
     if proven and (bound is None or not (figures.missed or bound >= cost - _NEAR)):
         raise TreeMismatch(f"The certificate says proven, but its bound {bound} is not the total {cost}.")
 
@@ -169,8 +169,8 @@ class PathStep:
     """One turn: words that fit before and after it, `told` bits of information, `turns` expected to the end.
 
     Of `compared` guesses, `most` has the most information, if that is more than this one has; `fitting` is the best of
-    those that can be the word (where this one may not, always). Both are None if none exists, as if at most two
-    words fit.
+    the guesses that can be the word; if this one cannot be, there always is one. Both are None if no such guess
+    exists, and if at most two words fit.
     """
 
     turn: int
@@ -187,7 +187,7 @@ class PathStep:
 
 
 class TreeExplorer:
-    """A tree with its words; `weights` are those of the secrets, all the same if it is empty."""
+    """A tree with its words; `weights` has the weights of the secrets, which are all the same if it is empty."""
 
     def __init__(self, bound: tree.Tree, words: Sequence[Any], weights: Sequence[int] = ()) -> None:
         self.tree = bound

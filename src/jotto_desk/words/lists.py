@@ -63,12 +63,12 @@ class DebianPackage:
         found = hashlib.sha256(content).hexdigest()
         if found != self.sha256:
             other = f"'{found}', not the '{self.sha256}' of {self.file_name}"
-            raise DeskError(f"The package has the SHA-256 {other}; get that version.")
+            raise DeskError(f"The package has the SHA-256 {other}; get that file.")
 
     def get(self, file: Path | None, cache: Path | None = None) -> bytes:
         """Return the package from `file`, from the project's copy, or from `apt-get download`.
 
-        Raises `DeskError` if none of these has it.
+        Raises `DeskError` if these folders lack it.
         """
         if file is not None:
             return files.read_bounded(file, _MAX_PACKAGE_BYTES, "package")
@@ -96,7 +96,7 @@ def download_newest_package(name: str) -> tuple[DebianPackage, bytes]:
 def _download_package(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
     """Download a package with `apt-get`; return the name of its file and its bytes."""
     if shutil.which("apt-get") is None:
-        raise DeskError(f"The package {said} is needed and 'apt-get' is not there to get it; {advice}")
+        raise DeskError(f"The package {said} is needed, but 'apt-get' is missing; {advice}")
     with tempfile.TemporaryDirectory() as folder:
         try:
             subprocess.run(
@@ -133,7 +133,7 @@ def unpack_files(package: bytes, wanted: set[str]) -> dict[str, bytes]:
             if file is not None and member.size <= _MAX_UNPACKED_BYTES:
                 found[member.name] = file.read()
     if wanted - set(found):
-        raise DeskError(f"The package has no file '{min(wanted - set(found))}'; get the version that is pinned.")
+        raise DeskError(f"The package has no file '{min(wanted - set(found))}'; get the pinned version.")
     return found
 
 
@@ -188,7 +188,7 @@ class Recipe:
 
     `frequencies` is wordfreq's file for the language and its SHA-256, `dictionary` the package of hunspell's
     dictionary, `place` its path in the package without `.aff` and `.dic`. `nouns_in_capitals` is True in German.
-    `openers` are the words that the usual trees begin with, `hard_openers` those of the trees for hard games.
+    `openers` are the first words of the usual trees, `hard_openers` the first words of the trees for hard games.
     """
 
     code: str
@@ -242,7 +242,7 @@ def _parse_recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
         *plain["hard_openers"],
     ]
     if not all(isinstance(text, str) for text in texts) or not isinstance(dictionary["nouns_in_capitals"], bool):
-        raise TypeError("a field is of another kind than text")
+        raise TypeError("a field is not text")
     for checksum in (frequencies["sha256"], dictionary["sha256"]):
         if not _SHA256_PATTERN.fullmatch(checksum):
             raise TypeError(f"'{checksum[:20]}' is not a SHA-256 in hex")
@@ -254,7 +254,7 @@ def _parse_recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
 
 
 def read_own_list(path: Path) -> frozenset[str]:
-    """Read the words of one of our own lists, one a line without remarks; none if there is no such file."""
+    """Read the words of one of our own lists, one a line without remarks; an empty set if the file does not exist."""
     if not path.is_file():
         return frozenset()
     lines = files.read_bounded(path, _MAX_RECIPE_BYTES, "list of words").decode("utf-8").splitlines()
@@ -291,12 +291,12 @@ class _AddedWords:
 
 
 def find_own_file() -> Path:
-    """Return the file of the user's own words; it may not exist yet."""
+    """Return the file of the user's own words, even if it does not exist yet."""
     return files.find_data_folder() / "own.txt"
 
 
 def find_blocked_file() -> Path:
-    """Return the file of the user's own blocked words, as fingerprints; it may not exist yet."""
+    """Return the file of the user's own blocked words, as fingerprints, even if it does not exist yet."""
     return files.find_data_folder() / "blocked.sha256"
 
 
@@ -308,7 +308,7 @@ def load_own_words(rules: Rules, blocked: BlockList = EMPTY_BLOCK_LIST) -> list[
 
 
 def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None) -> _AddedWords:
-    """Add words to a list file, by default the user's own; if one is refused, none is added.
+    """Add words to a list file, by default the user's own; if one is refused, the file stays as it is.
 
     Raises `DeskError` for a word that is not five letters from a to z, or is blocked.
     """
@@ -424,7 +424,7 @@ def find(source: str, remark: Remark = print_remark, seconds: float = _LIST_TIME
     Raises `DeskError` if none exists, or it cannot be reached.
     """
     if "://" in source:
-        from jotto_desk import web  # What fetches it takes a fifth of a command's start to import.
+        from jotto_desk import web  # Importing this takes a fifth of a command's start.
 
         return Source(addresses.hide_login(source), web.fetch_list(source, MAX_LIST_BYTES, seconds, remark))
     if source in list_names():
@@ -487,7 +487,7 @@ def _parse_source(source: Source, rules: Rules, blocked: BlockList) -> ParsedLis
 def load_list(source: str, rules: Rules, remark: Remark = print_remark) -> WordList:
     """Return the words of a list by name, its file or its address, without blocked words.
 
-    Raises `DeskError` if there is no such list, or nothing in it to play with.
+    Raises `DeskError` if the list does not exist, or has no word to play with.
     """
     wordlist: WordList = parse_list(find(source, remark), rules, remark=remark).wordlist
     return wordlist
@@ -526,7 +526,7 @@ def _drop_blocked(blocked: BlockList, reading: ParsedList) -> ParsedList:
         return reading
     if len(kept) < 2:
         raise DeskError(
-            f"The list '{wordlist.name}' has {len(kept)} words that the robot may say; the list needs two or more."
+            f"The list '{wordlist.name}' has {len(kept)} words that the robot can say; the list needs two or more."
         )
     words, bands = zip(*kept, strict=True)
     refused = {**reading.refused, _BLOCKED_NAME: RefusedWords(gone, ())}

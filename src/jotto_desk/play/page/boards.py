@@ -35,7 +35,7 @@ KEYBOARDS = {
 
 
 class Tile(NamedTuple):
-    """A symbol of a guess, its look (that of a peg, a colour's name, or ""), and the text for a screen reader."""
+    """A symbol of a guess, its look (of a peg, a colour's name, or ""), and the text for a screen reader."""
 
     symbol: str
     look: str = ""

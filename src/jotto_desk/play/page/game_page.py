@@ -30,7 +30,7 @@ INSIDE_PATIENCE_S = 3600.0
 _LOOK_INTERVAL_S, _MAX_LOOKS = 0.02, 500
 #: Characters of a typed text, and those that an error quotes.
 _MAX_TEXT_LENGTH, _MAX_QUOTED_LENGTH = 100, 40
-#: Characters of what NAO says at once.
+#: Characters that NAO says in one text.
 _MAX_SENTENCE_LENGTH = 2000
 _MAX_SEED = 2**31 - 1
 #: The roles as the page and `jotto play --role` name them; "" lets NAO ask.
@@ -55,7 +55,7 @@ class GamePage:
     """The game's page of one robot.
 
     `settings` are the game's as in `Jotto/Settings`, such as `folder` (of the notebook) and `words` (the path of the
-    list; "" for NAO's own). They are given here, as every program can write to the robot's memory.
+    list; "" for NAO's own). They are given here, because every program can write to the robot's memory.
     """
 
     def __init__(
@@ -369,12 +369,12 @@ def _describe_table(table: CodeTable | WordleTable) -> dict[str, Any]:
     }
 
 
-#: The fields of a table that have what the game says.
+#: The fields of a table that have the game's sentences.
 _SAID = frozenset(("said", "fault", "title", "score", "text", "objections"))
 
 
 def _translate_table(told: Any, language: str) -> Any:
-    """Return what a table shows with its sentences in a language."""
+    """Return a table's view with its sentences in a language."""
     if isinstance(told, list):
         return [_translate_table(each, language) for each in told]
     if not isinstance(told, dict):

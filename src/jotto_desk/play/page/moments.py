@@ -108,7 +108,7 @@ def _find_question(talk: Talk) -> str:
     try:
         text = spoken.speak(said[-1], talk.game.seed, talk.variety).text
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-        # Notes of another version can hold a line this one does not have.
+        # Notes of another version can name a line that this one lacks.
         return ""
     clean = mind.load_block_list(talk.language).clean(_VOICE.sub("", text), spoken.that_word)
     return capitalise_words(re.sub(" +", " ", str(clean)).strip(), talk.language)

@@ -13,7 +13,7 @@ _ANSWER_TIMEOUT_S = 20.0
 
 
 class PageRobot(Protocol):
-    """What the page needs of a robot. All methods block; they raise RuntimeError with the robot's sentence."""
+    """The robot as the page needs it. All methods block; they raise RuntimeError with the robot's sentence."""
 
     def call(self, service: str, method: str, *args: Any) -> Any:
         """Call a method of a service."""
@@ -28,7 +28,7 @@ class PageRobot(Protocol):
         """Start the loaded behaviour, again if it has run before."""
 
     def stop_talking(self) -> None:
-        """Cut short what the robot says, if it says anything."""
+        """Cut short the robot's speech, if it speaks."""
 
     def runs(self) -> bool:
         """Return whether the behaviour has been started and has not ended."""
@@ -66,7 +66,7 @@ class RobotHere:
         self._robot.start(behaviour)
 
     def stop_talking(self) -> None:
-        """Cut short what the robot says, with the gesture that goes with it."""
+        """Cut short the robot's speech, with its gesture."""
         if getattr(self._robot.services.get("ALTextToSpeech"), "is_speaking", False):
             _stop_speech(self)
 
@@ -105,7 +105,7 @@ class RobotOverClient:
         self._client.ask("start").result(_ANSWER_TIMEOUT_S)
 
     def stop_talking(self) -> None:
-        """Cut short what the robot says, with the gesture that goes with it."""
+        """Cut short the robot's speech, with its gesture."""
         _stop_speech(self)
 
     def runs(self) -> bool:

@@ -1,4 +1,4 @@
-"""The static site of Jotto: what of this project runs in the browser."""
+"""The static site of Jotto: the parts of this project that run in the browser."""
 
 from fnmatch import fnmatch
 from pathlib import Path
@@ -13,8 +13,8 @@ _CHOSEN_FOLDERS = (
     *("jotto_desk/conversation", "jotto_desk/games", "jotto_desk/play", "jotto_desk/words"),
     "jotto_desk/shipped/wordlists",
 )
-#: Files in them that the page does not use: another game, dialogues of the terminal, what recognisers heard, how the
-#: site and lists are made, and trees for comparison.
+#: Files in them that the page does not use: another game, dialogues of the terminal, results of recognisers, the
+#: programs that make the site and lists, and trees for comparison.
 _UNUSED_FILES = (
     "*gladiators*",
     "jotto_desk/conversation/confidence.py",
@@ -50,7 +50,7 @@ def find_site_examples() -> dict[str, Path]:
 
 
 def find_site_folders() -> dict[str, Path]:
-    """Return the packages and data that the worker needs besides naosim, by name in its archive."""
+    """Return the packages and data that the worker needs in addition to naosim, by name in its archive."""
     import jotto
     import jotto_behaviour
 
@@ -66,5 +66,5 @@ def find_site_folders() -> dict[str, Path]:
 
 
 def collect_worker_content() -> WorkerContent:
-    """Return what the workers of the game's page can run."""
+    """Return the content of the workers of the game's page."""
     return WorkerContent(find_site_folders(), BEHAVIOUR, find_site_examples())

@@ -32,7 +32,7 @@ class GuessingTable:
     """A game with a board; `said` is its last sentence to the player, `fault` says why a guess does not count."""
 
     title = ""
-    #: What is guessed, for one and for several.
+    #: The thing to guess, singular and plural.
     things = ("word", "words")
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class GuessingTable:
         raise NotImplementedError
 
     def open_tiles(self) -> tuple[Tile, ...]:
-        """Return the row below the board, with its empty places; none if the game is over."""
+        """Return the row below the board, with its empty places; an empty one if the game is over."""
         raise NotImplementedError
 
     def explain_fit(self, typed: str) -> str:
@@ -55,7 +55,7 @@ class GuessingTable:
         raise NotImplementedError
 
     def describe_fitting(self) -> tuple[str, Sequence[str]]:
-        """Say how many fit, and name some of them in capitals."""
+        """Say the number that fit, and name some of them in capitals."""
         found = self.list_fitting()
         if found is None:
             return "There are too many to count.", ()
@@ -228,7 +228,7 @@ class CodeTable(GuessingTable):
         self.said = f"The code has {self._count_symbols()}. What's your guess?"
 
     def _count_symbols(self) -> str:
-        """Return how many colours a code has; symbols, if they have no colours."""
+        """Return a phrase with the number of colours of a code; of symbols, if they have no colours."""
         thing = "colour" if mastermind.map_letter_colours(self.rules) else "symbol"
         return f"{self.rules.length} {thing}{'s' if self.rules.length != 1 else ''}"
 
@@ -274,7 +274,7 @@ class WordleTable(GuessingTable):
         return make_marks_board(self.game.turns, "Your guesses")
 
     def open_tiles(self) -> tuple[Tile, ...]:
-        """Return the row below the board, with its empty places; none if the game is over."""
+        """Return the row below the board, with its empty places; an empty one if the game is over."""
         if self.is_over:
             return ()
         return tuple(map(Tile, self.entry.upper())) + make_empty_tiles(WORDLE.length - len(self.entry))
@@ -291,7 +291,7 @@ class WordleTable(GuessingTable):
         self.entry = self.entry[:-1]
 
     def judge(self, typed: str = "") -> None:
-        """Mark a guess: the entry, or what was typed; one that does not count costs nothing."""
+        """Mark a guess: the entry, or the typed text. An invalid guess costs nothing."""
         if self.is_over:
             return
         guess = wordle.fold_typed_word(typed or self.entry)
@@ -310,7 +310,7 @@ class WordleTable(GuessingTable):
         return f"{left} guess{'es' if left != 1 else ''} left."
 
     def share_game(self) -> str:
-        """Return what people share of a game that is over: squares that give no word away."""
+        """Return a finished game in a form to share: squares that give no word away."""
         return f"{self.game.format_title()}\n{share_rounds(self.game.turns)}" if self.is_over else ""
 
     def begin_game(self) -> None:

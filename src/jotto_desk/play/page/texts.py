@@ -38,7 +38,7 @@ def translate_into(language: str) -> Translated:
 
 #: A word that is put into a text.
 _WORD = re.compile(r"\{(\w+)\}")
-#: What is between two sentences, and between the parts of a list.
+#: The separators of two sentences, and of the parts of a list.
 _END, _LISTED = re.compile(r"(?<=[.?!]) (?=[A-Z'])"), ", "
 #: A number with signs for thousands or fractions, and those signs in other languages.
 _NUMBER = re.compile(r"\d+([.,]\d+)+")
@@ -47,7 +47,7 @@ _SIGNS = {"de": str.maketrans(".,", ",."), "es": str.maketrans(".,", ",."), "fr"
 
 @cache
 def _compile_patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
-    """Return patterns that find the texts with {words} in sentences, those with the most letters of their own first."""
+    """Return patterns that find the texts with {words} in sentences, those with the most fixed letters first."""
     found = []
     for english, text in load_text_table(language).items():
         literal, *parts = _WORD.split(english)
@@ -61,9 +61,9 @@ def _compile_patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
 
 
 def translate_said(said: str, language: str) -> str:
-    """Return in a language what a game has said in English, sentence by sentence; unknown ones stay English.
+    """Translate a game's English sentences into a language one by one; unknown ones stay English.
 
-    The games are played in a terminal, too, where they speak English.
+    The games also run in a terminal, in English.
 
     >>> translate_said("Not yet: 1 in the right place, 2 in the wrong place. My guess is ROYG.", "de")
     'Noch nicht: 1 am richtigen Platz, 2 am falschen Platz. Ich rate ROYG.'

@@ -1,7 +1,7 @@
 """Compiling the C sources of this folder into one shared library: `python -m jotto_desk.solver.native.build`.
 
-Needs only the standard library, and nothing of this project: `hatch_build.py` runs this file before the project is
-installed.
+It needs only the standard library, not the rest of this project: `hatch_build.py` runs this file before the
+project is installed.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
-#: With this variable set to 0, nothing is built and nothing is loaded.
+#: With this variable set to 0, the library is neither built nor loaded.
 VARIABLE = "JOTTO_NATIVE"
 #: Compilers tried in this order unless CC names another.
 _COMPILERS = ("cc", "gcc", "clang")
@@ -31,7 +31,7 @@ COMPILE_TIMEOUT = 300
 
 
 class NotBuilt(Exception):
-    """The reason why there is no library, in one line; the compiler's messages may follow."""
+    """The reason why there is no library, in one line; the compiler's messages can follow."""
 
 
 class NoCompiler(NotBuilt):
@@ -59,7 +59,7 @@ def is_stale(library: Path, folder: Path = FOLDER) -> bool:
 def find_compiler(environ: Mapping[str, str]) -> list[str]:
     """Find the compiler, as the start of a command: CC, else the first of cc, gcc and clang on PATH.
 
-    Raises `NotBuilt` if none exists, or if JOTTO_NATIVE=0 asks for none.
+    Raises `NotBuilt` if no compiler exists, or if JOTTO_NATIVE is 0.
     """
     if environ.get(VARIABLE) == "0":
         raise NotBuilt(f"{VARIABLE}=0 is set")
@@ -67,7 +67,7 @@ def find_compiler(environ: Mapping[str, str]) -> list[str]:
         if command and shutil.which(command[0], path=environ.get("PATH")):
             return command
     if environ.get("CC"):
-        raise NotBuilt(f"the C compiler '{environ['CC']}' is not there")
+        raise NotBuilt(f"the C compiler '{environ['CC']}' is missing")
     raise NoCompiler("there is no C compiler")
 
 
@@ -123,7 +123,7 @@ def _run(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> No
 
 
 def describe_absence(reason: object) -> str:
-    """Say why the solver has no C library, and that nothing else needs it."""
+    """Say why the solver has no C library, and that the rest works without it."""
     first, *rest = str(reason).split("\n")
     return "\n".join([f"The solver will run on numpy, slower: {first}. Playing needs neither.", *rest])
 
