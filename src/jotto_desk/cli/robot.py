@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jotto_desk import files
-from jotto_desk.cli import options, robot_doctor, robot_serve, shell
+from jotto_desk.cli import options, robot_doctor, robot_record, robot_serve, shell
 from jotto_desk.cli.shell import CommandLine, Json, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.robot_kit import packaging, project, sources as kit
@@ -278,6 +278,7 @@ def _asking(connection: "Connection") -> packaging.Ask:
 
 app.declare(*robot_serve.EXAMPLES)(robot_serve.serve)
 app.declare(*robot_doctor.EXAMPLES)(robot_doctor.doctor)
+app.declare(*robot_record.EXAMPLES)(robot_record.record)
 
 # `jotto robot examples`.
 

@@ -169,9 +169,7 @@ def serve(
     install: Annotated[list[Path] | None, option("Install a package.", metavar="FILE.pkg")] = None,
     *,
     address: PageAddress,
-    record: Annotated[
-        Path | None, option("With --page: save a list of NAO's events.", panel=PAGE, metavar="FILE")
-    ] = None,
+    record: Annotated[Path | None, option("With --page: save NAO's events.", panel=PAGE, metavar="FILE")] = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
     shown = _check_page_options(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
