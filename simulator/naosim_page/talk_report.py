@@ -16,10 +16,11 @@ from typing import Any
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.remote import unpack_value
+from naosim_page.recording import Source, describe_source
 from naosim_page.replays import Replay
 from naosim_page.site import PAGE_LIBRARIES, STATIC, SiteError, find_page_libraries
 from naosim_robots.talks.report import count, describe_name
-from naosim_robots.talks.running import Outcome
+from naosim_robots.talks.running import TalkOutcome
 
 #: The module that the page begins with, and the styles.
 _START, _STYLES = "report.js", ("style.css", "report.css")
@@ -30,10 +31,11 @@ _MAX_REPLAYS, _MAX_CHARACTERS = 60, 24 * 1024 * 1024
 _MOMENT_FIELDS = ("seconds", "events", "frame", "ears")
 
 
-def write_page(path: Path, outcomes: Sequence[Outcome]) -> None:
+def write_page(path: Path, outcomes: Sequence[TalkOutcome]) -> None:
     """Write the report; raises WrongUse, or SiteError if the page's libraries cannot be found."""
     bodies: dict[str, Any] = {}
     shown = {id(each): told for each, told in _replay_all(outcomes, bodies)}
+    sources = {_name_source(each): _describe_source(each) for each in outcomes if id(each) in shown}
     rows = [
         {
             "name": describe_name(each),
@@ -43,13 +45,27 @@ def write_page(path: Path, outcomes: Sequence[Outcome]) -> None:
             "transcript": each.transcript,
             "seconds": each.seconds,
             "replay": shown.get(id(each)),
+            "recording": each.recording if id(each) in shown else None,
+            "source": _name_source(each),
         }
         for each in outcomes
     ]
-    write_whole(str(path), _make_page(count(outcomes), {"talks": rows, "bodies": bodies}).encode("utf-8"))
+    write_whole(
+        str(path), _make_page(count(outcomes), {"talks": rows, "bodies": bodies, "sources": sources}).encode("utf-8")
+    )
 
 
-def _replay_all(outcomes: Sequence[Outcome], bodies: dict[str, Any]) -> Iterable[tuple[Outcome, dict[str, Any]]]:
+def _name_source(outcome: TalkOutcome) -> str:
+    return f"{outcome.talk.setup.behaviour} {outcome.talk.setup.name}"
+
+
+def _describe_source(outcome: TalkOutcome) -> Source:
+    return describe_source(str(outcome.talk.setup.behaviour), outcome.talk.setup.name)
+
+
+def _replay_all(
+    outcomes: Sequence[TalkOutcome], bodies: dict[str, Any]
+) -> Iterable[tuple[TalkOutcome, dict[str, Any]]]:
     """Yield outcomes with what their recordings show; note the bodies of the robots by type."""
     left, characters = _MAX_REPLAYS, _MAX_CHARACTERS
     for each in sorted(outcomes, key=lambda each: each.difference is None):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from .serving import RobotServer
 
-__all__ = ["addresses", "child", "facts", "far", "futures", "hosting", "report", "serve_robot", "serving"]
+__all__ = ["addresses", "child", "facts", "far", "futures", "hosting", "report", "serve_robot", "serving", "talks"]
 
 
 def serve_robot(python: str = "", **options: Any) -> "AbstractContextManager[RobotServer]":

@@ -5,8 +5,8 @@
         nao.hear("yes")
         assert nao.said[-1] == "Great."
 
-pytest finds it by itself once this package is installed. Each talk of a file `*.talk.yaml` is a test, too. It imports the
-simulated robot only when a test asks for the fixture, or such a file is there.
+pytest finds it by itself once this package is installed. Each talk of a file `*.talk.yaml` is a test, too. It imports
+the simulated robot only when a test asks for the fixture, or such a file is there.
 """
 
 from __future__ import annotations

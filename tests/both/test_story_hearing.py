@@ -66,35 +66,6 @@ def test_garbage_breaks_nothing(story, method):
 NO_PHRASE = [as_native(""), -3.0]
 
 
-@pytest.mark.parametrize("typed", [True, False])
-def test_no_phrase_as_robots_report_it_is_neither_an_answer_nor_a_miss(tmpdir, typed):
-    """NAOqi has this value before any word, between words and after an unknown one."""
-    with Story(tmpdir) as story:
-        assert story.robot.get(WORD) == NO_PHRASE
-        story.begins(typed=typed)
-        story.says("ready")
-        assert story.robot.get(WORD) == NO_PHRASE, "the answer to the last question is gone"
-        for value in (NO_PHRASE, NO_PHRASE * 2):
-            story.raises(WORD, value)
-            assert (story.state, story.heard) == ("word", "")
-        story.says("no")
-        assert story.state == "both"
-        story.stops()
-
-
-def test_sounds_without_a_phrase_again_and_again_may_be_a_person(tmpdir):
-    """The recogniser of a robot that nobody types to: the third sound is a miss, and the game goes on."""
-    with Story(tmpdir) as story:
-        story.begins(typed=False)
-        story.says("ready")
-        for _ in range(3):
-            story.raises(WORD, NO_PHRASE)
-        assert story.state == "word" and story.has_said("sorry")
-        story.says("no")
-        assert story.state == "both"
-        story.stops()
-
-
 def test_an_event_too_late(story):
     """The box that listened before has had its answer: a later event is not for it."""
     old = story.box("Ready?")

@@ -224,25 +224,6 @@ def test_every_box_shows_the_score_it_asks_about(story):
     story.says("no", "no")
 
 
-def test_the_keys_while_nao_asks_back_and_sorts_out(story):
-    story.says("ready")
-    story.says("no")
-    story.says("none", confidence=0.35)
-    assert story.state == "asking back"
-    story.says("yes")
-    assert (story.state, story.get("CandidatesLeft"), story.get("Score")) == ("doubtful", 0, "0 0")
-    assert story.guess == story.score[0][0]
-    story.says("no", "one", "two")
-    assert story.get("Score") == "1 2"
-
-
-def test_the_keys_are_of_the_new_game(story):
-    story.plays("money")
-    story.says("yes")
-    shown = [story.get(key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")]
-    assert shown == [0, "", "", "ready", len(EASY)]
-
-
 class Eyes(object):
     def __init__(self, story):
         self.colour, self.speaks, self.listens = WHITE, 0, False
@@ -292,24 +273,6 @@ def test_green_where_only_touch_helps(tmpdir):
             story.touches(*touches(story.answer("money")))
         story.touches(REAR)
         assert eyes.wrong == [] and BLUE not in eyes.colours and eyes.colour == WHITE
-
-
-# The folder of the animations for a posture; "" if no gesture is known to be safe, so that NAO keeps still.
-@pytest.mark.parametrize(
-    "posture, folder",
-    [("Sit", "animations/Sit/"), ("Stand", "animations/Stand/"), ("StandZero", "animations/Stand/")]
-    + [(posture, "") for posture in ("SitRelax", "Crouch", "LyingBack", "SitOnChair", "Held")],
-)
-def test_gestures_suit_the_posture(posture, folder, tmpdir):
-    with Story(tmpdir, words=EASY, posture=as_native(posture)) as story:
-        story.begins()
-        story.says("ready", "no", "zero", "zero", "no", "four", "one")
-        story.plays("money")
-        story.says("no")
-        moved = [event.fields["path"] for event in story.robot.trace.of("animate") if "path" in event.fields]
-        assert all(path.startswith(folder) for path in moved) if folder else moved == []
-        assert bool(moved) == bool(folder)
-        assert not story.robot.trace.of("motion") and not story.robot.trace.of("posture")
 
 
 def types(story, *phrases):

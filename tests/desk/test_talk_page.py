@@ -1,11 +1,13 @@
 """The report on talks as one page, opened from its file in a browser."""
 
+import json
 import shutil
 
 import pytest
 from interpreters import ROOT
-from page_browser import browsing, complaints, until
+from page_browser import KEEP_FILES, browsing, complaints, until
 
+from naosim.recording import read_recording
 from naosim_robots.talks import command
 
 TALKS = """
@@ -44,4 +46,12 @@ def test_the_page_shows_each_talk_again_without_a_server(page, tmp_path):
         lines = browser.find_elements("css selector", ".lines > li")
         lines[-2].click()
         until(lambda: "Great." in browser.find_element("css selector", ".bubbles").text)
+        # What is saved is a recording, which the page opens with its behaviour.
+        browser.execute_script(KEEP_FILES)
+        next(
+            each for each in browser.find_elements("css selector", "button") if each.text == "Save the recording"
+        ).click()
+        text = browser.execute_async_script("kept[0].text().then(arguments[0])")
+        assert read_recording(text.splitlines()).acts[-1]["act"] == "end"
+        assert json.loads(text.partition("\n")[0])["file"]["name"] == "old_story.xar"
         assert int(last) > 5 and [each for each in complaints(browser) if "GPU stall" not in each] == []

@@ -1,12 +1,13 @@
 // A report on talks: each opens to its transcript, and to NAO as it did then, at any moment.
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
+import { saveFile } from "./film.js";
 import { ReplayLink, ReplayStage } from "./replay.js";
 
 /** @typedef {{events: any[], moments: import("./replay.js").Moment[], note: string, length: number, body: string}} Told */
 /** @typedef {{name: string, file: string, passed: boolean, sentence: string, transcript: string[], seconds: number,
- *   replay: Told | null}} Row */
+ *   replay: Told | null, recording: string[] | null, source: string}} Row */
 
-/** @type {{talks: Row[], bodies: {[kind: string]: any}}} */
+/** @type {{talks: Row[], bodies: {[kind: string]: any}, sources: {[name: string]: any}}} */
 const content = JSON.parse(document.getElementById("content")?.textContent ?? "{}");
 const host = /** @type {HTMLElement} */ (document.getElementById("talks"));
 const STEP_S = 0.1; // between two moments, and the last digit of a transcript: what happens in a line is over then
@@ -37,15 +38,23 @@ function seekLine(line) {
   stage.seek(at < 0 ? stage.told.moments.length - 1 : at);
 }
 
-/** @param {ReplayStage} stage */
-function drawReplay(stage) {
+/** Offer the recording of a talk with its behaviour, which Look inside opens. @param {Row} row */
+function saveRecording(row) {
+  const [first, ...rest] = row.recording ?? [];
+  const head = JSON.stringify({ ...JSON.parse(first), file: content.sources[row.source] });
+  saveFile("talk.recording.jsonl", new Blob([[head, ...rest, ""].join("\n")], { type: "application/jsonl" }));
+}
+
+/** @param {ReplayStage} stage @param {Row} row */
+function drawReplay(stage, row) {
   const { moments, note } = stage.told;
   return html`<div class="replay"><div class="robot">${stage.element}</div>
     <div class="time"><span class="clock">${stage.sum.seconds.toFixed(1)} s</span>
       <input class="scrubber" type="range" min="0" max=${moments.length - 1} .value=${String(stage.at)} aria-label="Moment of the talk"
         @input=${(/** @type {Event} */ event) => stage.seek(Number(/** @type {HTMLInputElement} */ (event.target).value))}>
       <button type="button" class="second slim" @click=${() => stage.step(-1)}>Previous event</button>
-      <button type="button" class="second slim" @click=${() => stage.step(1)}>Next event</button></div>
+      <button type="button" class="second slim" @click=${() => stage.step(1)}>Next event</button>
+      <button type="button" class="second slim" @click=${() => saveRecording(row)}>Save the recording</button></div>
     ${note ? html`<p class="faint">${note}</p>` : nothing}${stage.drawTalk()}</div>`;
 }
 
@@ -56,7 +65,7 @@ function draw() {
     ${row.sentence ? html`<p class="sentence">${row.sentence}</p>` : nothing}
     ${open?.row === row ? html`<div class="opened">
       <ol class="lines">${row.transcript.map((line) => html`<li class=${line.startsWith(">") ? "differs" : ""} @click=${() => seekLine(line)}>${line}</li>`)}</ol>
-      ${open.stage ? drawReplay(open.stage) : row.replay ? nothing : html`<p class="faint">This talk has no replay.</p>`}</div>` : nothing}
+      ${open.stage ? drawReplay(open.stage, row) : row.replay ? nothing : html`<p class="faint">This talk has no replay.</p>`}</div>` : nothing}
   </li>`)}</ul>`, host);
 }
 

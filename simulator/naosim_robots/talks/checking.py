@@ -14,7 +14,7 @@ from naosim.errors import NaosimError
 from naosim.robot import Ears
 from naosim.world import Event
 
-from .format import Pattern, Seconds
+from .format import Seconds, TextPattern
 from .reader import Node, Place
 from .talk import Check
 
@@ -141,7 +141,7 @@ class _Texts:
         self._events = [number for number, _ in texts]
         self._ends = list(accumulate(len(text) + 1 for _, text in texts))
 
-    def find(self, pattern: Pattern, start: int) -> _Hit | None:
+    def find(self, pattern: TextPattern, start: int) -> _Hit | None:
         found = pattern.regex.search(self.text, start) if self._events else None
         if found is None:
             return None
@@ -150,7 +150,7 @@ class _Texts:
 
 
 def _check_patterns(
-    patterns: list[Pattern] | None,
+    patterns: list[TextPattern] | None,
     verb: str,
     found: list[tuple[int, str]],
     moment: Moment,

@@ -14,7 +14,7 @@ from naosim_robots.addresses import read_password
 from naosim_robots.child import find_python27
 
 from .report import count, describe, write_junit
-from .running import Opener, Outcome, open_far, open_here, open_on_python, repeat_talk
+from .running import Opener, TalkOutcome, open_far, open_here, open_on_python, repeat_talk
 from .talk import Talk, find_files, read_talks
 
 _DESCRIPTION = "Runs talks: files that say what a person does to a robot, and what the robot must do then."
@@ -23,7 +23,7 @@ _EPILOG = "The exit status is 0 if all talks passed, 1 if one did not, 2 if they
 #: What a talk can choose of a robot that is made for it, and of no other.
 _ONLY_SIMULATED = ("without", "faults")
 #: Writes one page with all outcomes to a path.
-PageWriter = Callable[[Path, Sequence[Outcome]], object]
+PageWriter = Callable[[Path, Sequence[TalkOutcome]], object]
 
 
 def main(arguments: list[str] | None = None, find_page_writer: Callable[[], PageWriter] | None = None) -> int:
@@ -78,7 +78,7 @@ def _run(options: argparse.Namespace, write_page: PageWriter | None) -> int:
     return int(any(each.difference is not None for each in outcomes))
 
 
-def _run_all(options: argparse.Namespace, talks: Iterable[Talk]) -> Iterator[Outcome]:
+def _run_all(options: argparse.Namespace, talks: Iterable[Talk]) -> Iterator[TalkOutcome]:
     far = open_far(options.robot, **_read_login(options)) if options.robot else None
     for each in talks:
         talk = each._replace(repeat=options.repeat or each.repeat)

@@ -65,7 +65,7 @@ class Field(NamedTuple):
 Table = Mapping[str, Field]
 
 
-class Pattern(NamedTuple):
+class TextPattern(NamedTuple):
     """A text that must be a part of another one, or a regular expression that is found in it, with its place."""
 
     text: str
@@ -175,24 +175,26 @@ def _read_sensors(node: Node) -> list[str]:
     return names
 
 
-def _read_pattern(node: Node) -> Pattern:
+def _read_pattern(node: Node) -> TextPattern:
     text = _read_text(node)
+    if not text.strip():
+        raise node.place.refuse("a text to look for is not empty: write some words, or [] for nothing.")
     found = _PATTERN.fullmatch(text)
     if found is None:
         words = r"\s+".join(re.escape(word) for word in text.split())
-        return Pattern(text, re.compile(words), node.place)
+        return TextPattern(text, re.compile(words), node.place)
     if len(text) > _MAX_PATTERN or _NESTED.search(text):
         raise node.place.refuse(
             f"the pattern {quote(text[:60])} can take too long: leave out repetitions inside repeated groups, and use "
             f"at most {_MAX_PATTERN} characters."
         )
     try:
-        return Pattern(text, re.compile(found[1], re.DOTALL), node.place)
+        return TextPattern(text, re.compile(found[1], re.DOTALL), node.place)
     except (re.error, OverflowError, RecursionError) as error:
         raise node.place.refuse(f"{quote(text[:60])} is not a regular expression ({error}): correct it.") from None
 
 
-def _read_patterns(node: Node) -> list[Pattern]:
+def _read_patterns(node: Node) -> list[TextPattern]:
     return [_read_pattern(each) for each in _list_items(node)]
 
 
@@ -220,6 +222,22 @@ def _check_value_patterns(node: Node) -> None:
         _check_value_patterns(each)
     if isinstance(node.value, str) and _PATTERN.fullmatch(node.value):
         _read_pattern(node)
+
+
+def _read_raising(node: Node) -> dict[str, Any]:
+    """Return the sentences of errors by method, or with the number of calls that fail."""
+    found = _read_values(node)
+    for call, sentence in found.items():
+        is_counted = isinstance(sentence, list) and len(sentence) == 2 and type(sentence[1]) is int
+        if "." not in call or not isinstance(sentence[0] if is_counted else sentence, str):
+            raise node.keys[call].refuse(f"{quote(call)} is not a method that fails: write Service.method: sentence.")
+    return found
+
+
+def _read_phrase_pairs(node: Node) -> dict[str, str]:
+    if not isinstance(node.value, dict):
+        raise _refuse(node, "a mapping of phrases")
+    return {key: _read_text(each) for key, each in node.value.items()}
 
 
 def _read_failures(node: Node) -> str | bool:
@@ -290,6 +308,10 @@ SENSORS = Kind("a sensor or several", _list_of(_SENSOR), _read_sensors)
 VALUES = Kind("a mapping of names and values", {"type": "object"}, _read_values)
 MEMORY = Kind("a mapping of keys and values", {"type": "object"}, _read_placed_values)
 FAILURES = Kind("true or a pattern", {"type": ["boolean", "string"]}, _read_failures)
+RAISING = Kind("a mapping of methods and sentences", {"type": "object"}, _read_raising)
+PHRASE_PAIRS = Kind(
+    "a mapping of phrases", {"type": "object", "additionalProperties": {"type": "string"}}, _read_phrase_pairs
+)
 PERSON = _make_choices(PERSONS, "person")
 SERVICE = _make_choices(tuple(sorted(SERVICES)), "service")
 LANGUAGE = _make_choices(tuple(sorted(LANGUAGE_CODES)), "language")
@@ -371,8 +393,8 @@ ANSWER: Table = {
     "touched": Field(SENSORS, "the person touches these sensors"),
 }
 FAULTS: Table = {
-    "raising": Field(VALUES, "methods that fail: `{ALLeds.fadeRGB: the sentence of the error}`"),
-    "mishear": Field(VALUES, "phrases that are understood as others"),
+    "raising": Field(RAISING, "methods that fail: `{ALLeds.fadeRGB: the sentence of the error}`"),
+    "mishear": Field(PHRASE_PAIRS, "phrases that are understood as others"),
     "grammar": Field(SEED, "how often setVocabulary fails"),
 }
 ROBOT: Table = {

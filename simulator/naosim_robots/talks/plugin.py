@@ -13,7 +13,7 @@ from naosim.errors import NaosimError
 from naosim_robots.child import find_python27
 
 from .reader import WrongTalk
-from .running import Opener, Outcome, open_here, open_on_python, repeat_talk
+from .running import Opener, TalkOutcome, open_here, open_on_python, repeat_talk
 from .talk import Talk, read_talks
 
 _MOST_FAILED = 3  # runs of a repeated talk that a report shows
@@ -49,7 +49,7 @@ class TalkItem(pytest.Item):
     def runtest(self) -> None:
         """Run the talk, as often as it says."""
         outcomes = list(repeat_talk(self.talk, self._choose_opener()))
-        if any(each.difference for each in outcomes):
+        if any(each.difference is not None for each in outcomes):
             raise TalkFailed(outcomes)
 
     def _choose_opener(self) -> Opener:
@@ -74,7 +74,7 @@ class TalkItem(pytest.Item):
 class TalkFailed(Exception):
     """A talk was not as wanted; the text has each sentence with its transcript."""
 
-    def __init__(self, outcomes: list[Outcome]) -> None:
+    def __init__(self, outcomes: list[TalkOutcome]) -> None:
         failed = [each for each in outcomes if each.difference is not None]
         lines = [f"{len(failed)} of {len(outcomes)} runs differ:"] if len(outcomes) > 1 else []
         for each in failed[:_MOST_FAILED]:

@@ -19,6 +19,7 @@ _MAX_DEPTH = 12  # lists and mappings inside each other
 _MAX_VALUES = 20_000
 _MAX_KEY_LENGTH = 300  # characters
 _MAX_DIGITS = 300  # of a number
+_MAX_NUMBER = 1e300
 
 _CONSTANTS = {"null": None, "~": None, "": None, "true": True, "false": False}
 _INTEGER, _FLOAT = re.compile(r"[-+]?\d+"), re.compile(r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][-+]?\d+)?")
@@ -191,7 +192,10 @@ class _Composer:
         if _INTEGER.fullmatch(text) or _FLOAT.fullmatch(text):
             if len(text) > _MAX_DIGITS:
                 raise place.refuse(f"this number has more than {_MAX_DIGITS} digits: shorten it.")
-            return int(text) if _INTEGER.fullmatch(text) else float(text)
+            number = int(text) if _INTEGER.fullmatch(text) else float(text)
+            if abs(number) > _MAX_NUMBER:
+                raise place.refuse("this number is too large: use one that a robot can have.")
+            return number
         return text
 
     def _locate(self, event: Any) -> Place:

@@ -9,32 +9,32 @@ from xml.etree import ElementTree
 
 from naosim.formats import write_whole
 
-from .running import Outcome
+from .running import TalkOutcome
 
 #: Characters that XML 1.0 cannot have.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def describe(outcome: Outcome) -> list[str]:
+def describe(outcome: TalkOutcome) -> list[str]:
     """Return the lines about one run: whether it was as wanted, then the report if it was not."""
     state = "passed" if outcome.difference is None else "FAILED"
     return [f"{state}  {describe_name(outcome)} ({outcome.seconds:.1f} s)", *outcome.report.splitlines()]
 
 
-def describe_name(outcome: Outcome) -> str:
+def describe_name(outcome: TalkOutcome) -> str:
     """Return the name of a talk with what tells its runs apart."""
     more = [outcome.robot] if outcome.robot else []
     more += [f"seed {outcome.seed}"] if outcome.talk.repeat > 1 else []
     return f"{outcome.talk.name} ({', '.join(more)})" if more else outcome.talk.name
 
 
-def count(outcomes: Sequence[Outcome]) -> str:
+def count(outcomes: Sequence[TalkOutcome]) -> str:
     """Return how many talks were as wanted."""
     failed = sum(each.difference is not None for each in outcomes)
     return f"{len(outcomes) - failed} of {len(outcomes)} talks passed."
 
 
-def write_junit(path: Path, outcomes: Sequence[Outcome]) -> None:
+def write_junit(path: Path, outcomes: Sequence[TalkOutcome]) -> None:
     """Write JUnit XML: a test suite for each file, a test case for each run. Raises WrongUse if that fails."""
     root = ElementTree.Element("testsuites")
     for file in dict.fromkeys(each.talk.place.file for each in outcomes):
@@ -49,7 +49,7 @@ def write_junit(path: Path, outcomes: Sequence[Outcome]) -> None:
     write_whole(str(path), ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))
 
 
-def _make_case(outcome: Outcome) -> ElementTree.Element:
+def _make_case(outcome: TalkOutcome) -> ElementTree.Element:
     place = outcome.talk.place
     difference = outcome.difference
     case = ElementTree.Element(

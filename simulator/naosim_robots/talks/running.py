@@ -1,4 +1,4 @@
-"""Runs a talk on a robot: `run_talk(talk, open_robot)` returns an `Outcome` with the transcript and the recording."""
+"""Runs a talk on a robot: `run_talk` returns an outcome with the difference, the transcript and the recording."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from naosim_robots.hosting import RemoteRobot
 from .checking import Difference, Moment, check_end, check_forbidden, check_moment, holds, write_transcript
 from .persons import Deed, Person
 from .reader import Place
-from .talk import Act, Interruption, Setup, Step, Talk
+from .talk import Act, Interruption, Setup, Talk, TalkStep
 
 _MAX_RUN_S = 600.0  # virtual seconds that a robot acts by itself, as in the fixture `nao`
 _MOST_TEXTS = 20  # troubles of an end that one sentence lists
 
 
-class Outcome(NamedTuple):
+class TalkOutcome(NamedTuple):
     """The result of one run: the difference that ended it, None if all was as wanted; the transcript; the recording.
 
     `seconds` is the robot's time. A recording is None if the robot is in another process or far away.
@@ -90,20 +90,20 @@ def _list_options(setup: Setup, seed: int) -> dict[str, Any]:
     }
 
 
-def run_talk(talk: Talk, open_robot: Opener = open_here, name: str = "", offset: int = 0) -> Outcome:
+def run_talk(talk: Talk, open_robot: Opener = open_here, name: str = "", offset: int = 0) -> TalkOutcome:
     """Run a talk once, with its seed plus `offset`; `name` is what the outcome calls the robot.
 
-    Raises NaosimError if the behaviour cannot be loaded or the robot cannot be reached.
+    Raises NaosimError if the robot cannot be reached.
     """
     seed = talk.setup.seed + offset
     with open_robot(talk.setup, seed) as robot:
         run = _Run(talk, robot, seed)
         difference = run.run()
-        recording = run.list_recording()
-        return Outcome(talk, name, seed, difference, write_transcript(run.events, difference), robot.now(), recording)
+        transcript, recording = write_transcript(run.events, difference), run.list_recording()
+        return TalkOutcome(talk, name, seed, difference, transcript, robot.now(), recording)
 
 
-def repeat_talk(talk: Talk, open_robot: Opener = open_here, name: str = "") -> Iterator[Outcome]:
+def repeat_talk(talk: Talk, open_robot: Opener = open_here, name: str = "") -> Iterator[TalkOutcome]:
     """Run a talk as often as it says, each time with the next seed."""
     for offset in range(talk.repeat):
         yield run_talk(talk, open_robot, name, offset)
@@ -120,33 +120,37 @@ class _Run:
         #: The first event, and the time, of the reaction to the last act.
         self._first, self._act_time = 0, 0.0
         self._recorder: Recorder | None = None
-        setup = talk.setup
-        # Python 2.7 runs scripts for Python 2 as they are.
-        rewrite = setup.rewrite and not isinstance(robot, RemoteRobot)
-        self._behaviour = robot.load(str(setup.behaviour), rewrite, parameters=setup.parameters, behaviour=setup.name)
-        if isinstance(robot, Robot):
-            self._recorder = Recorder(robot, **_list_recorded(setup, seed))
-        for key, value in setup.memory.items():
-            robot.set(key, _store(value))
+        self._behaviour: Any = None
 
     def run(self) -> Difference | None:
-        """Run the steps; return the difference that ended them, or what was wrong at the end."""
-        steps = list(self._talk.steps)
+        """Load the behaviour and run the steps; return the difference that ended them, or what was wrong at the end."""
+        steps = self._talk.steps
         try:
+            self._load()
             if steps[0].act.kind != "started":
                 self._do(self._robot.start)
                 self._check_never()
             for step in steps:
                 self._take_step(step)
             return self._finish()
-        except NaosimError as error:
+        except (NaosimError, RuntimeError) as error:
             # A real robot must not go on by itself.
-            with contextlib.suppress(NaosimError):
+            with contextlib.suppress(NaosimError, RuntimeError):
                 self._robot.stop()
             return error if isinstance(error, Difference) else Difference(self._talk.place, str(error))
 
+    def _load(self) -> None:
+        robot, setup = self._robot, self._setup
+        # Python 2.7 runs scripts for Python 2 as they are.
+        rewrite = setup.rewrite and not isinstance(robot, RemoteRobot)
+        self._behaviour = robot.load(str(setup.behaviour), rewrite, parameters=setup.parameters, behaviour=setup.name)
+        if isinstance(robot, Robot):
+            self._recorder = Recorder(robot, **_list_recorded(setup, self._seed))
+        for key, value in setup.memory.items():
+            robot.set(key, _store(value))
+
     def list_recording(self) -> list[str] | None:
-        """Return the lines of the recording; None if there is none."""
+        """Return the lines of the recording; None if none exists."""
         if self._recorder is None:
             return None
         self._recorder.close()
@@ -156,7 +160,7 @@ class _Run:
 
     # Steps.
 
-    def _take_step(self, step: Step) -> None:
+    def _take_step(self, step: TalkStep) -> None:
         if step.act.kind == "person":
             self._let_person_talk(step)
         elif step.act.kind:
@@ -233,7 +237,7 @@ class _Run:
 
     # Persons.
 
-    def _let_person_talk(self, step: Step) -> None:
+    def _let_person_talk(self, step: TalkStep) -> None:
         kinds = step.act.value
         kind = kinds[self._seed % len(kinds)]
         person = Person(kind, self._setup.answers, self._seed)
@@ -252,7 +256,7 @@ class _Run:
                 place, f"the {kind} person with the seed {self._seed} did not reach the goal: {why}.", "goal"
             )
 
-    def _has_reached(self, step: Step, moment: Moment) -> bool:
+    def _has_reached(self, step: TalkStep, moment: Moment) -> bool:
         return moment.has_ended if step.goal.check is None else holds(step.goal.check, moment)
 
     def _do_deeds(self, deeds: list[Deed]) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from naosim.compat import quote
 
-from .format import ACTS, ANSWER, FILE, INTERRUPTION, STEP, TABLES, TALK, Pattern, Seconds, read_fields
+from .format import ACTS, ANSWER, FILE, INTERRUPTION, STEP, TABLES, TALK, Seconds, TextPattern, read_fields
 from .reader import Node, Place, WrongTalk, read_file
 
 #: What a name of a file of talks ends with.
@@ -29,10 +29,10 @@ class Check(NamedTuple):
     """What must be so, or must not, after an act; None for what is not checked."""
 
     place: Place
-    says: list[Pattern] | None = None
-    line: list[Pattern] | None = None
-    does: list[Pattern] | None = None
-    lights: list[Pattern] | None = None
+    says: list[TextPattern] | None = None
+    line: list[TextPattern] | None = None
+    does: list[TextPattern] | None = None
+    lights: list[TextPattern] | None = None
     memory: dict[str, Node] | None = None
     listens: list[str] | None = None
     ended: bool | None = None
@@ -61,7 +61,7 @@ class Goal(NamedTuple):
     turns: int
 
 
-class Step(NamedTuple):
+class TalkStep(NamedTuple):
     """An act of the person and what NAO must do then."""
 
     place: Place
@@ -114,7 +114,7 @@ class Talk(NamedTuple):
     name: str
     place: Place
     setup: Setup
-    steps: list[Step]
+    steps: list[TalkStep]
     repeat: int = 1
 
 
@@ -201,7 +201,7 @@ class _TalkReader:
         fields = read_fields(node, ANSWER)
         return Rule(self._make_check(fields, node.place), fields.get("said", []), fields.get("touched", []))
 
-    def _read_step(self, node: Node) -> Step:
+    def _read_step(self, node: Node) -> TalkStep:
         fields = read_fields(node, STEP)
         act = _choose_act(node, fields)
         for name, needed in (("confidence", ("said",)), ("goal", ("person",)), ("turns", ("person",))):
@@ -209,7 +209,7 @@ class _TalkReader:
                 raise node.keys[name].refuse(f'"{name}" belongs to "{needed[0]}": write it in that step.')
         if "within" in fields and not any(name in fields for name in ("says", "line", "does", "lights")):
             raise node.keys["within"].refuse('"within" needs what NAO says, does or lights then: add "says".')
-        return Step(
+        return TalkStep(
             node.place,
             act,
             self._make_check(fields, node.place),
@@ -230,12 +230,12 @@ class _TalkReader:
         line = [self._find_line(key, where) for key, where in fields["line"]] if "line" in fields else None
         return Check(place=place, line=line, **{name: fields.get(name) for name in names})
 
-    def _find_line(self, key: str, place: Place) -> Pattern:
+    def _find_line(self, key: str, place: Place) -> TextPattern:
         if self._lines is None:
             raise place.refuse(f'the line {quote(key)} is in no file: name the file of NAO\'s lines by "lines".')
         if key not in self._lines:
             raise place.refuse(f'there is no line {quote(key)}: look it up in the file that "lines" names.')
-        return Pattern(f"line {key}", re.compile(self._lines[key]), place)
+        return TextPattern(f"line {key}", re.compile(self._lines[key]), place)
 
 
 def _read_interruption(node: Node) -> Interruption:

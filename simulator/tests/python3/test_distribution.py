@@ -73,7 +73,7 @@ def test_its_description_has_no_link_that_only_a_checkout_has(empty):
         name="naosim", path=[str(path) for path in empty.glob("lib/python*/site-packages")]
     )
     assert [line for line in found.requires or () if "extra ==" not in line] == []
-    assert set(found.metadata.get_all("Provides-Extra")) == {"page", "robot", "voice"}
+    assert set(found.metadata.get_all("Provides-Extra")) == {"page", "robot", "talk", "voice"}
     text = found.metadata["Description"] or found.metadata.get_payload()
     assert "# naosim" in text and re.findall(r"\]\((?!https?:|#)[^)]*\)", text) == []
 

@@ -1,6 +1,7 @@
 """Talks as files: what is read and what is refused, what differs and how it is shown, persons, reports and robots."""
 
 import json
+import os
 import random
 import re
 import shutil
@@ -77,6 +78,9 @@ B\\nrobot: {naoqi: 2.8}\\ntalks: {a: [{said: yes}]} -> 2:16: 2.8 is not a text: 
 B\\nrobot: {without: ALDoor}\\ntalks: {a: [{said: yes}]} -> 2:18: there is no service "ALDoor"
 B\\nrobot: {language: Klingon}\\ntalks: {a: [{said: yes}]} -> 2:19: there is no language "Klingon"
 B\\ntalks: {a: {steps: [{said: yes}], examples: x}} -> 2:45: examples are a list of mappings
+B\\ntalks: {a: [{says: ""}]} -> 2:20: a text to look for is not empty
+B\\nrobot: {faults: {raising: {say: no}}}\\ntalks: {a: [{said: yes}]} -> 2:28: "say" is not a method that fails
+B\\nmemory: {a: 1e999}\\ntalks: {a: [{said: yes}]} -> 2:13: this number is too large
 B\\ntalks: {a: [{said: []}]} -> 2:14: "said" is empty
 B\\ntalks: {a: [{said: yes}], a: [{said: no}]} -> 2:27: "a" is here twice, also in line 2: remove one.
 B\\ntalks: &x {a: [{said: yes}]} -> 2:8: the anchor &x is not allowed in talks: remove it.
@@ -143,6 +147,19 @@ def test_hostile_files_are_a_sentence_each_in_little_memory(tmp_path):
     assert int(megabytes) < 300
 
 
+def test_a_missing_library_and_an_old_python_are_sentences(folder, monkeypatch):
+    path = write(folder, STORY)
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    with pytest.raises(
+        reader.WrongTalk, match=r"story.talk.yaml is read by PyYAML, which is not installed: pip install "
+    ):
+        read_talks(path)
+    command = [python27(), "-m", "naosim", "--talk", path]
+    done = process(*command, env={**os.environ, "PYTHONPATH": ROOT / "simulator"})
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("naosim --talk needs Python 3.10 or newer: ")
+
+
 def test_damaged_files_are_read_or_refused(folder):
     whole, draw = re.search(r"^```yaml\n(.*?)^```$", PAGE, re.M | re.S)[1], random.Random(50)
     for _ in range(300):
@@ -192,6 +209,7 @@ DIFFERENCES = {
     "stored": (["{stored: {A: {b: [1, x]}}, memory: {A: {b: [1, /^x$/]}}}"], ""),
     "stored otherwise": (["{stored: {A: {b: 1}}, memory: {A: {b: true}}}"], "4: A b must be true, but is 1."),
     "an impossible event": (["raised: {FaceDetectd: true}"], '3: the robot has no event "FaceDetectd"'),
+    "no value of a robot": (["stored: {A: [{b: 1}]}"], "3: "),
     "stopped": (["{stopped: true, ended: true}", "{started: true, says: Do you want}"], ""),
 }
 
@@ -212,6 +230,11 @@ def test_the_transcript_marks_the_line_that_differs(folder):
     assert [line.split()[-1] for line in marked] == ["begin.", "done"] and "wanted" in marked[1]
     missing = run(folder, ["{silence: 1 s, says: Hello}"])
     assert [line.split() for line in missing.transcript if line.startswith(">")] == [[">", "wanted", "Hello"]]
+
+
+def test_a_behaviour_that_is_not_there_fails_its_talks(folder):
+    (talk,) = read(folder, "behaviour: none.xar\ntalks:\n  a talk:\n    - said: yes\n")
+    assert run_talk(talk).report.startswith(f"{folder / 'story.talk.yaml'}:3: cannot read")
 
 
 def test_failures_and_leaks_fail_a_talk_unless_they_are_allowed(folder):
@@ -368,5 +391,5 @@ def test_the_page_runs_as_it_stands(folder):
     assert done.stdout.splitlines()[-1] == "103 of 103 talks passed." and "103 of 103 talks passed." in PAGE
     write(folder, text.replace("says: Great", "says: Well done"))
     done = process(sys.executable, "-m", "naosim", "--talk", "story.talk.yaml", "--only", "yes", cwd=folder)
-    shown = re.search(r"<!-- sample: difference -->\n```text\n(.*?)```", PAGE, re.S)[1]
+    shown = re.search(r"<!-- difference -->\n```text\n(.*?)```", PAGE, re.S)[1]
     assert shown in done.stdout.partition("\n")[2]
