@@ -216,7 +216,10 @@ def take_kept(page: SitePage, address: str) -> None:
     emulate(page.browser, dark=True)
     page.resize(*TELEPHONE)
     page.run("location.hash = '#play'")
-    until(lambda: page.find(".numbers"))
+    page.wait_for_start()
+    # The film has shown the end of the game.
+    page.restart("nao-guesses")
+    play(page)
     take(page, FOLDER / "page-telephone.png")
     emulate(page.browser)
     page.resize(*DESK)

@@ -13,9 +13,8 @@ import os
 import resource
 import sys
 
-from story import BEHAVIOUR, EASY, Story, judged_once
+from story import EASY, Story, read_behaviour
 
-from jotto.compat import as_native
 from naosim.robot import Robot
 
 
@@ -69,8 +68,7 @@ def child(task):
 
 
 def main():
-    with judged_once():
-        Robot().load(as_native(BEHAVIOUR))
+    Robot().load(read_behaviour())
     for line in iter(sys.stdin.readline, ""):
         sys.stdout.write(child(json.loads(line)) or "{}\n")
         sys.stdout.flush()

@@ -7,7 +7,6 @@ A `Story` is a new robot with a notebook folder. Its steps say, touch or keep si
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-import contextlib
 import io
 import json
 import os
@@ -16,7 +15,7 @@ import re
 from jotto.compat import as_native, as_text
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
-from naosim import lint
+from naosim import xar
 from naosim.robot import Robot
 from naosim.world import Faults
 
@@ -68,35 +67,24 @@ OTHERS = ("words.txt", "w\u00f6rter.txt", "words.tree")
 MOST_STEPS = 150
 
 
-#: The lint's findings, by file.
-FINDINGS = {}
+#: Our behaviour as `read_behaviour` returns it, once it was read.
+READ = []
 
 
-@contextlib.contextmanager
-def judged_once():
-    """Let the lint judge each file once for all stories, as it takes half of a story's time."""
-    judge = lint.judge
-
-    def remembered(project):
-        if project.path not in FINDINGS or project.path is None:
-            FINDINGS[project.path] = judge(project)
-        return FINDINGS[project.path]
-
-    lint.judge = remembered
-    try:
-        yield
-    finally:
-        lint.judge = judge
+def read_behaviour():
+    """Return our behaviour for `Robot.load`; all stories share it, since reading it takes half of a story's time."""
+    if not READ:
+        READ.append(xar.parse(as_native(BEHAVIOUR)))
+    return READ[0]
 
 
 class Story(object):
-    """One robot with our behaviour on it, its notebook in `folder`, and the person who plays."""
+    """One robot with our behaviour, or another copy of it, its notebook in `folder`, and the person who plays."""
 
-    def __init__(self, folder, words=(), behaviour=BEHAVIOUR, faults=None, **robot):
+    def __init__(self, folder, words=(), behaviour=None, faults=None, **robot):
         self.folder = as_text("%s" % folder)
         self.robot = Robot(faults=faults or Faults(), strict=True, **robot)
-        with judged_once():
-            self.behaviour = self.robot.load(as_native(behaviour))
+        self.behaviour = self.robot.load(as_native(behaviour) if behaviour else read_behaviour())
         self.settings = {"folder": self.folder, "seed": 7, "strategy": "entropy", "words": "", "typed": True}
         #: Whether a failure is expected, so that NAO may log it.
         self.breaks = False

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pages
 
 PAGE = pages.ROOT / "docs/first-behaviour.md"
-#: The reader's folder, which the first commands of the page make.
+#: The reader's folder at home, which the first commands of the page make.
 FOLDER = "my_first"
 _STEP = re.compile(r"(?:^<!-- (file|script|add): ([^\n]+?) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: The script of a box, and what is around it.

@@ -36,8 +36,10 @@ def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
     group.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
     port = "the port of the page; 0: any free one"
     group.add_argument("--port", type=_number(0, MAX_PORT, "port"), metavar="N", help=port)
-    host = "also serve other computers, at this address; 0.0.0.0: at every address; needs TLS or --insecure"
+    host = "also serve other computers, at this address; 0.0.0.0: at every address; needs --tls or --insecure"
     group.add_argument("--host", type=native, metavar="ADDRESS", help=host)
+    tls = "use TLS with a certificate made here: browsers warn once, then allow the microphone"
+    group.add_argument("--tls", action="store_true", help=tls)
     group.add_argument("--tls-cert", type=native, default="", metavar="FILE", help="the certificate of the page (PEM)")
     group.add_argument("--tls-key", type=native, default="", metavar="FILE", help="the certificate's key (PEM)")
     token = "the token that a browser must send in the address; with TLS and --host, default: a new one"
@@ -47,7 +49,7 @@ def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
 
 def _list_options_without_page(parser, options):  # type: (argparse.ArgumentParser, argparse.Namespace) -> list[str]
     """List the given options that need --page, if it is not given."""
-    names = ("host", "tls_cert", "tls_key", "token", "insecure")
+    names = ("host", "tls", "tls_cert", "tls_key", "token", "insecure")
     given = [name for name in names if getattr(options, name) != parser.get_default(name)]
     return [] if options.page else ["--" + name.replace("_", "-") for name in given]
 

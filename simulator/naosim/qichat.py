@@ -22,6 +22,7 @@ NAME_PATTERN = r"[^\s()\[\]{}\"'$~%^*+!=<>.,;:?#\\|]+"
 _VARIABLE = re.compile(r"\$(" + NAME_PATTERN + ")")
 _OPERATOR = re.compile(r"\s*(==|<>|!=|<=|>=|<|>|=)\s*")
 _CONCEPT = re.compile("~(" + NAME_PATTERN + ")")
+_ONE_CONCEPT = re.compile("~" + NAME_PATTERN + r"\Z")
 _EVENT = re.compile(r"e:\s*(" + NAME_PATTERN + ")")
 _FUNCTION = re.compile(r"\^\s*([A-Za-z_]\w*)")
 _SPACE = re.compile(r"\s+")
@@ -211,17 +212,22 @@ def split_arguments(text):  # type: (str) -> List[str]
 # The functions of an answer, such as `^goto(tag)`.
 
 #: Functions before a choice, and the kind of its node.
-_CHOICE_FUNCTIONS = {"rand": "rand", "first": "first", "repeat": "order"}
+_CHOICE_FUNCTIONS = {"rand": "rand", "first": "first", "firstoptional": "first", "repeat": "order"}
 _EXISTENCE = {"exist": True, "notexist": False}  # functions that are conditions
 #: The possible numbers of arguments of each function, by name in lower case.
 _FUNCTIONS = (
     ((0,), "sameproposal previousproposal nextproposal firstproposal stayinscope enablethis disablethis break empty"),
-    ((0,), "noanswer"),
-    ((1,), "gotorandom activate deactivate reactivate enable disable clear switchfocus call pcall"),
+    ((0,), "noanswer script topicrandom releasefocus"),
+    ((1,), "gotorandom activate deactivate reactivate enable disable clear switchfocus size clearconcept"),
     ((1, 2), "goto gotoreactivate enumerate"),
-    ((2,), "topictag topictagreactivate"),
+    ((2,), "topictag topictagreactivate addtoconcept removefromconcept isinconcept"),
 )  # type: Tuple[Tuple[Tuple[int, ...], str], ...]
 _COUNTS = {name: counts for counts, names in _FUNCTIONS for name in names.split()}
+#: Functions of a ~concept: those that list or count its members come first.
+_CONCEPT_FUNCTIONS = ("enumerate", "size", "clearconcept", "addtoconcept", "removefromconcept", "isinconcept")
+_MEMBER_FUNCTIONS = _CONCEPT_FUNCTIONS[:2]
+#: The kinds of the nodes of calls, by name in lower case.
+_CALLS = {"call": "call", "scall": "call", "pcall": "pcall"}
 #: Other names of a function.
 _FUNCTION_ALIASES = {"reactivate": "activate", "enable": "activate", "disable": "deactivate", "noanswer": "empty"}
 #: Functions of ALAnimatedSpeech, by name in lower case; they remain in the spoken text.
@@ -245,18 +251,27 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
         return Node("text", ("^startSound(%s)" % arguments,))
     if _KNOWLEDGE.search(name):
         raise bad("^%s needs ALKnowledge, which the simulated robot does not have," % name)
+    if known in _CALLS:
+        return _parse_call(_CALLS[known], arguments or "", bad)
     if known not in _COUNTS:
         raise bad("^%s is not a function of an answer" % name)
-    if known in ("call", "pcall"):
-        return _parse_call(known, arguments or "", bad)
     given = split_arguments(arguments or "")
     if len(given) not in _COUNTS[known]:
         raise bad("^%s takes %s arguments, not %d," % (name, " or ".join(map(str, _COUNTS[known])), len(given)))
-    if known == "enumerate":
-        if not given[0].startswith("~") or (given[1:] and not given[1].isdigit()):
-            raise bad("^enumerate takes a ~concept and a number")
-        return Node("enumerate", (given[0][1:].strip(), int(given[1][:4]) if given[1:] else None))
+    if known in _CONCEPT_FUNCTIONS:
+        return _make_concept_node(known, name, given, bad)
     return Node("do", (_FUNCTION_ALIASES.get(known, known),) + tuple(each.strip("\"'%$") for each in given))
+
+
+def _make_concept_node(known, name, given, bad):
+    # type: (str, str, List[str], Callable[[str], Exception]) -> Node
+    """Return the node of a function of a ~concept; its second argument is a number or words."""
+    if not given[0].startswith("~") or (known == "enumerate" and given[1:] and not given[1].isdigit()):
+        raise bad("^%s takes a ~concept%s" % (name, " and a number" if known == "enumerate" else ""))
+    concept, second = given[0][1:].strip(), "".join(given[1:])
+    if known in _MEMBER_FUNCTIONS:
+        return Node(known, (concept, int(second[:4]) if second else None))
+    return Node(known, (concept, _parse_template(second.strip("\"'"))))
 
 
 def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exception]) -> Node
@@ -264,7 +279,7 @@ def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exce
     found = _SERVICE_CALL.match(arguments)
     if found is None or len(arguments) > _MAX_CALL_LENGTH:
         takes = "Service.method(arguments), at most %d characters" % _MAX_CALL_LENGTH
-        raise bad("^call and ^pCall take %s, not %.60r," % (takes, arguments))
+        raise bad("^call, ^sCall and ^pCall take %s, not %.60r," % (takes, arguments))
     given = tuple(_parse_template(each) for each in split_arguments(found.group(3)))
     return Node(known, (found.group(1), found.group(2), given))
 
@@ -434,7 +449,7 @@ class _PatternReader(_NodeReader):
             return Node("empty", ())
         if known in _EXISTENCE:
             return Node("exist", ((self.arguments() or "").lstrip("$"), _EXISTENCE[known]))
-        if self.is_concept and (known in _SPEECH_FUNCTIONS or known in _COUNTS):
+        if self.is_concept and any(known in names for names in (_SPEECH_FUNCTIONS, _COUNTS, _CALLS)):
             self.arguments()
             return Node("all", ())
         if name.lower() not in ("rand", "first", "repeat"):
@@ -564,15 +579,22 @@ class _AnswerReader(_NodeReader):
         name, end = found.group(1), self.at
         self.skip()
         if name.lower() in _CHOICE_FUNCTIONS and self.next in ("[", "{"):
-            return self._choice(_CHOICE_FUNCTIONS[name.lower()])
+            choice = self._choice(_CHOICE_FUNCTIONS[name.lower()])
+            # An empty alternative at the end can always be said.
+            end_of_choice = (Node("all", ()),) if name.lower() == "firstoptional" else ()
+            return Node(choice.kind, choice.parts + end_of_choice)
         if name.lower() in _CHOICE_FUNCTIONS and self.next == "~":
             return Node(_CHOICE_FUNCTIONS[name.lower()], (self._node(),))
         arguments = self.arguments()
         if arguments is None:
             self.at = end
+        elif name.lower() in _CHOICE_FUNCTIONS and _ONE_CONCEPT.match(arguments):
+            return Node(_CHOICE_FUNCTIONS[name.lower()], (Node("concept", (arguments[1:],)),))
         stands_for = self.expand_function(name, arguments)
         if stands_for is not None:
             return Node("all", tuple(_AnswerReader(stands_for, None).whole()))
+        if name.lower() == "concatenate" and arguments:
+            return Node("all", tuple(node for each in split_arguments(arguments) for node in _parse_template(each)))
         return _make_function_node(name, arguments, self.bad)
 
     def _literal(self):  # type: () -> Node

@@ -27,6 +27,8 @@ _STATEMENT_START = re.compile(
     r"\s*((?:[uc]\d*)\s*:(?=\s*[(^])|(?:%s)\s*:|(?:[uc]\d+)\s*:|proposal(?=\s*%%))" % _KEYWORDS
 )
 _INNER_RULE = re.compile(r"(?<=\s)([uc]\d+|u)\s*:\s*(?=\()")  # the start of a rule inside a line
+#: The line before and after Python code in an answer, and the function that replaces the code: nothing runs it.
+_SCRIPT_LINE, _SCRIPT_FUNCTION = "%script", "^script"
 _ONE_LINE_STATEMENTS = ("topic", "language", "dynamic", "include", "pronunciation", "recover", "")
 
 #: A statement: the number of its line, its keyword without the colon, and the text after it.
@@ -36,7 +38,7 @@ _MARK, _WIDE_BLANK, _HARD_BLANK = unescape(r"\ufeff \u3000 \xa0").split(" ")
 
 
 def _split_statements(text):  # type: (str) -> List[Statement]
-    """Split a topic into statements without comments; a line that begins none continues the one before.
+    """Split a topic into statements without comments and scripts; a line that begins none continues the one before.
 
     >>> _split_statements("topic: ~a()\\nu:(hi)\\n  hello u1:(you) me")[1:] == [
     ...     Statement(2, "u", "(hi) hello"), Statement(3, "u1", "(you) me")]
@@ -44,8 +46,13 @@ def _split_statements(text):  # type: (str) -> List[Statement]
     """
     found = []  # type: List[Tuple[int, str, List[str]]]
     plain = native(to_unicode(text).lstrip(_MARK).replace(_WIDE_BLANK, " ").replace(_HARD_BLANK, " "))
+    opened = 0  # the line in which a script begins
     for number, raw in enumerate(plain.splitlines(), 1):
         line = _COMMENT.sub("", raw).strip()
+        if line == _SCRIPT_LINE:
+            opened, line = 0 if opened else number, _SCRIPT_FUNCTION if opened else ""
+        elif opened:
+            continue
         for piece in _split_inner_rules(line):
             start = _STATEMENT_START.match(piece)
             if start:
@@ -54,6 +61,8 @@ def _split_statements(text):  # type: (str) -> List[Statement]
                 found[-1][2].append(piece)
             else:
                 found.append((number, "", [piece]))
+    if opened:
+        raise BadTopic("line %d: no second line %s ends the script" % (opened, _SCRIPT_LINE))
     return [Statement(number, keyword, " ".join(parts)) for number, keyword, parts in found]
 
 
@@ -109,6 +118,46 @@ concept:(hello) [hallo hi "guten Morgen" "guten Tag" "guten Abend"]
 concept:(goodbye) [tsch\u00fcss "auf Wiedersehen" "bis bald" "gute Nacht"]
 concept:(bye) [~goodbye]
 concept:(thanks) [danke "vielen Dank" "danke sch\u00f6n"]
+"""),
+    "iti": unescape(r"""
+concept:(yes) [s\u00ec certo volentieri "va bene" "d'accordo" "perch\u00e9 no"]
+concept:(no) [no mai "no grazie" "non ora"]
+concept:(confirmation) [~yes]
+concept:(negation) [~no]
+concept:(hello) [ciao salve buongiorno buonasera]
+concept:(goodbye) [arrivederci ciao "a presto" "buona notte"]
+concept:(bye) [~goodbye]
+concept:(thanks) [grazie "grazie mille"]
+"""),
+    "spe": unescape(r"""
+concept:(yes) [s\u00ed vale claro "por supuesto" "de acuerdo" "por qu\u00e9 no"]
+concept:(no) [no nunca "no gracias" "ahora no"]
+concept:(confirmation) [~yes]
+concept:(negation) [~no]
+concept:(hello) [hola "buenos d\u00edas" "buenas tardes"]
+concept:(goodbye) [adi\u00f3s "hasta luego" "buenas noches"]
+concept:(bye) [~goodbye]
+concept:(thanks) [gracias "muchas gracias"]
+"""),
+    "jpj": unescape(r"""
+concept:(yes) [\u306f\u3044 \u3046\u3093 \u3048\u3048 \u3044\u3044\u3088 \u3082\u3061\u308d\u3093]
+concept:(no) [\u3044\u3044\u3048 \u3044\u3084 \u3046\u3046\u3093 \u3060\u3081]
+concept:(confirmation) [~yes]
+concept:(negation) [~no]
+concept:(hello) [\u3053\u3093\u306b\u3061\u306f \u304a\u306f\u3088\u3046 \u3053\u3093\u3070\u3093\u306f]
+concept:(goodbye) [\u3055\u3088\u3046\u306a\u3089 \u307e\u305f\u306d \u304a\u3084\u3059\u307f]
+concept:(bye) [~goodbye]
+concept:(thanks) [\u3042\u308a\u304c\u3068\u3046 \u3042\u308a\u304c\u3068\u3046\u3054\u3056\u3044\u307e\u3059]
+"""),
+    "mnc": unescape(r"""
+concept:(yes) [\u662f \u662f\u7684 \u5bf9 \u597d \u597d\u7684 \u53ef\u4ee5 \u5f53\u7136]
+concept:(no) [\u4e0d \u4e0d\u662f \u4e0d\u8981 \u4e0d\u884c]
+concept:(confirmation) [~yes]
+concept:(negation) [~no]
+concept:(hello) [\u4f60\u597d \u60a8\u597d \u65e9\u4e0a\u597d \u665a\u4e0a\u597d]
+concept:(goodbye) [\u518d\u89c1 \u62dc\u62dc \u665a\u5b89]
+concept:(bye) [~goodbye]
+concept:(thanks) [\u8c22\u8c22]
 """),
 }
 

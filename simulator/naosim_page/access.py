@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim_page import PAGE_HOST, PAGE_PORT
+from naosim_page.certificates import find_certificate_folder, make_certificate
 from naosim_robots.addresses import is_loopback
 
 # ASGI.
@@ -85,13 +86,17 @@ class WrongAccess(NaosimError):
 
 @dataclass(frozen=True)
 class Access:
-    """A host and a port to listen at, 0 for any free port; a token for browsers and the files of TLS, "" for none."""
+    """A host and a port to listen at, 0 for any free port; a token for browsers and the files of TLS, "" for none.
+
+    `authority` is the certificate of the authority that signed, if this computer made them.
+    """
 
     host: str = PAGE_HOST
     token: str = ""
     certificate: str = ""
     key: str = ""
     port: int = PAGE_PORT
+    authority: str = ""
 
     @property
     def is_public(self) -> bool:
@@ -143,10 +148,14 @@ def check_access(
     *,
     insecure: bool = False,
     token: str = "",
+    tls: bool = False,
     certificate: str = "",
     key: str = "",
 ) -> Access:
-    """Check where a page listens; draw a token for other computers with TLS. Raises WrongAccess."""
+    """Check where a page listens; draw a token for other computers with TLS. Raises NaosimError.
+
+    With `tls` this computer makes the certificate.
+    """
     if not re.fullmatch(r"[0-9A-Za-z.:_-]{1,253}", host):
         raise WrongAccess(
             f"{quote(host[:_LONGEST_SHOWN])} is not a host to listen at: write 127.0.0.1, the address of "
@@ -154,16 +163,20 @@ def check_access(
         )
     if token and not _TOKEN.fullmatch(token):
         raise WrongAccess("A token has 16 to 128 letters, digits, - and _.")
+    if tls and (certificate or key):
+        raise WrongAccess("--tls makes a certificate: leave out either --tls, or --tls-cert and --tls-key.")
     if bool(certificate) != bool(key):
         raise WrongAccess("TLS needs both files: --tls-cert and --tls-key.")
     opened = Access(host, token, certificate, key, port)
+    if tls:
+        opened = replace(opened, **make_certificate(find_certificate_folder(), opened.names())._asdict())
     opened.tls()
     if not is_loopback(host) and not insecure:
-        if not certificate:
+        if not opened.certificate:
             raise WrongAccess(
-                f"{quote(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
-                "people with the printed address can use the page and read it, or --insecure to let "
-                "anyone use it."
+                f"{quote(host)} lets other computers in: give --tls, or --tls-cert and --tls-key, so that only people "
+                "with the printed address can use the page and read it, and browsers allow the microphone; or "
+                "--insecure to let anyone use it, without a microphone."
             )
         opened = replace(opened, token=token or secrets.token_urlsafe(_TOKEN_BYTES))
     return opened

@@ -25,6 +25,7 @@ def show(options: Namespace) -> int:
         PAGE_PORT if options.port is None else options.port,
         insecure=options.insecure,
         token=options.token,
+        tls=options.tls,
         certificate=options.tls_cert,
         key=options.tls_key,
     )

@@ -117,7 +117,7 @@ _SIGNS = {
 #: The room for a sign in a box, letters of a name and of a label, and the top of the boxes.
 _SIGN_ROOM, _NAME_LETTERS, _LABEL_LETTERS, _TOP = 22.0, 24, 40, 44.0
 #: The height of a line about links that are not drawn.
-_NOTE_HEIGHT = 16.0
+_NOTE_HEIGHT = 17.0
 #: Layouts in the cache, because a timeline shows the same diagrams again; wires too many for the best curves.
 _KEPT_LAYOUTS, _MANY_WIRES = 32, 12
 #: Natures of ports whose names are left out of labels: the usual way through a box.
@@ -222,7 +222,7 @@ def _box(row: dict[str, Any], placed: layout.Placed, exits: Sequence[layout.Exit
     yield f'<path class="diagram-runs" d="M0 0l9 5-9 5z" transform="{runs}"/>'
     yield (
         f'<g class="diagram-errors{"" if row["findings"] else " none"}" data-lint="{row["findings"]}" '
-        f'transform="translate({num(rect.right - 9)} {num(rect.top + 2)})"><circle r="9"/>'
+        f'transform="translate({num(rect.right - 9)} {num(rect.top + 2)})"><circle r="10"/>'
         f'<text y="4">{"!" if row["findings"] else ""}</text></g>'
     )
     yield "</g>"
@@ -231,11 +231,11 @@ def _box(row: dict[str, Any], placed: layout.Placed, exits: Sequence[layout.Exit
 # The strip of a timeline.
 
 #: Width of the names at the left, of the frames and of the room at the right; the height of a row and of the seconds.
-_STRIP_NAMES, _FRAMES, _STRIP_MARGIN, _ROW, _HEAD = 100.0, 800.0, 24.0, 16.0, 18.0
+_STRIP_NAMES, _FRAMES, _STRIP_MARGIN, _ROW, _HEAD = 120.0, 600.0, 24.0, 18.0, 20.0
 #: Seconds between two marks: the first of these that leaves room for their numbers.
 _STEPS, _ROOM = (1, 2, 5, 10, 30, 60, 300, 1800), 40.0
 #: Letters of a name at the left, and of a keyframe's for each unit of its width.
-_ROW_LETTERS, _LETTER_WIDTH = 14, 6.5
+_ROW_LETTERS, _LETTER_WIDTH = 14, 8.0
 
 
 def _strip(told: dict[str, Any]) -> str:
@@ -300,7 +300,7 @@ def _layer(told: dict[str, Any], layer: int, top: float, place: _Scale) -> Itera
         )
         if width > _LETTER_WIDTH * 3:
             short = name[: int(width / _LETTER_WIDTH)]
-            yield f'<text x="{left + 4:g}" y="{top + 12:g}" aria-hidden="true">{escape(short)}</text>'
+            yield f'<text x="{left + 4:g}" y="{top + 13:g}" aria-hidden="true">{escape(short)}</text>'
         yield "</g>"
 
 
@@ -318,4 +318,4 @@ def _joint(actuator: str, is_mute: bool, keys: list[int], top: float, place: _Sc
 
 def _row_name(name: str, top: float, more: str = "") -> str:
     short = name if len(name) <= _ROW_LETTERS else name[: _ROW_LETTERS - 1] + "…"
-    return f'<text class="diagram-row{more}" x="{_STRIP_NAMES - 6:g}" y="{top + 12:g}">{escape(short)}</text>'
+    return f'<text class="diagram-row{more}" x="{_STRIP_NAMES - 6:g}" y="{top + 13:g}">{escape(short)}</text>'

@@ -143,16 +143,14 @@ MARGIN = 26.0
 _MIN_BOX_WIDTH = 106.0
 #: The space around a name or label.
 _ROOM = 14.0
-#: Font sizes.
-NAME_SIZE = 12.5
-LABEL_SIZE = 11.0
-TAG_SIZE = 10.0
+#: Font sizes: the page opens a diagram a little larger, so that all of it is read.
+NAME_SIZE = LABEL_SIZE = TAG_SIZE = 12.5
 #: The height of a line of a label, and the most lines.
 LABEL_HEIGHT = LABEL_SIZE + 4
 _MAX_LINES = 8
 #: The height of a box without tags.
 HEAD = 34.0
-_TAG_HEIGHT = 15.0
+_TAG_HEIGHT = 17.0
 _TAG_GAP = 4.0
 #: The least distance between two boxes that are aligned.
 _GAP = 56.0

@@ -67,7 +67,12 @@ TASKS_TIMEOUT_S, _CANCEL_INTERVAL_S = 5.0, 0.2
 _LAST_END_S = 45.0
 #: Requests that may wait to be accepted.
 _BACKLOG = 256
-_OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
+_OPEN_TO_ALL = "Anyone who can reach this address can use the page."
+_NO_TLS = "Others on the way can read along, and browsers of other computers allow no microphone: add --tls."
+_OWN_CERTIFICATE = (
+    "This computer made the certificate itself, so each browser warns once: press Advanced (Safari: Show Details), "
+    "then continue to the page."
+)
 _TYPES = {
     ".css": "text/css",
     ".html": "text/html",
@@ -338,6 +343,10 @@ def serve_page(
             tell(f"{what} is at {address}")
             if access.is_public and not access.token:
                 tell(_OPEN_TO_ALL)
+            if access.is_public and not access.certificate:
+                tell(_NO_TLS)
+            if access.authority:
+                tell(_OWN_CERTIFICATE)
             _open_browser(address)
             server.run(sockets=[listener])
 

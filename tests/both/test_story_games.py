@@ -9,7 +9,7 @@ import re
 
 import pytest
 from engine_trees import file_of, plan_of, turns_of
-from story import BEHAVIOUR, EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story, judged_once, touches, write
+from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story, read_behaviour, touches, write
 
 from jotto import compat, feedback, tree, words, words as wordlist
 from jotto.compat import as_native, as_text
@@ -145,8 +145,7 @@ def test_a_game_with_another_list_is_set_aside(tmpdir):
 def test_the_box_says_the_level_if_nothing_else_does(tmpdir):
     for wanted, level in (({}, "easy"), ({"level": ""}, "easy"), ({"level": "hard"}, "hard")):
         with Story(tmpdir.mkdir("%d notes" % len(tmpdir.listdir()))) as story:
-            with judged_once():
-                story.behaviour = story.robot.load(as_native(BEHAVIOUR), parameters={"Level": "easy"})
+            story.behaviour = story.robot.load(read_behaviour(), parameters={"Level": "easy"})
             story.begins(**wanted)
             assert story.talk["level"] == level, wanted
             story.says("stop", "yes")

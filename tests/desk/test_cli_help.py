@@ -187,7 +187,7 @@ def test_a_wrong_command_is_answered_with_what_was_wrong(cli):
         (["robot", "package", "--root", "nowhere"], ["'nowhere' has no folder robot_boxes"]),
         (["mastermind", "--host", "0.0.0.0"], ["--host", "--page"]),
         (["wordle", "play", "--token", "correct-horse-battery"], ["--page"]),
-        (["mastermind", "--page", "--host", "0.0.0.0"], ["0.0.0.0", "--tls-cert", "--insecure"]),
+        (["mastermind", "--page", "--host", "0.0.0.0"], ["0.0.0.0", "--tls, or --tls-cert", "--insecure"]),
         (["wordle", "play", "--page", "--token", "short"], ["16 to 128"]),
         (["robot", "serve", "--record", "x"], ["--record", "--page"]),
         (["robot", "serve", "--page", "--insecure", "--host", "a b"], ["a b", "0.0.0.0"]),

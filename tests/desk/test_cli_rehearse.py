@@ -280,7 +280,7 @@ def test_bad_input_is_one_sentence(cli, tmp_path):
         ("--secret hello", "'l'"),
         ("--secret sea", "sea"),
         ("", "--secret WORD, --all and --sample N"),
-        ("--all --secret ocean", "one of them"),
+        ("--all --secret ocean", "one of --secret"),
         ("--all --mishear 2", "--mishear"),
         ("--sample 1 --level brutal", "easy"),
         ("--sample 1 --transcripts .", "cannot be written (it is a folder)"),

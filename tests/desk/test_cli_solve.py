@@ -191,7 +191,7 @@ def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game
         ("--words mine.txt --checkpoint mine.txt", "damaged"),
         ("--words mine.txt --checkpoint .", "folder"),
         ("mine.txt", "mine.txt"),
-        ("--quick verify mine.tree", "behind 'verify'"),
+        ("--quick verify mine.tree", "after 'verify'"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(options, said, folder, cli, monkeypatch):

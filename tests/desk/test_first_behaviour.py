@@ -19,7 +19,7 @@ def test_the_tutorial_leads_from_an_empty_folder_to_a_robot(tmp_path):
                 tutorial.edit(step, folder)
             for command in pages.commands(pages.Block(step.kind, step.body, "")):
                 typed.append(command.line)
-                if command.line == f"cd {tutorial.FOLDER}":
+                if command.line == f"cd ~/{tutorial.FOLDER}":
                     folder = folder / tutorial.FOLDER
                 elif command.line not in NOT_HERE:
                     line = command.line.replace(readme_shells.ROBOT, url)

@@ -13,7 +13,7 @@ from jotto_desk.robot_kit.diagram import lay_out_flow as lay_out
 from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Port
 from jotto_desk.robot_kit.sources import add_preamble, read_sources
 from naosim import lint, xar
-from naosim_page.layout import END, START, Curve, Point, route
+from naosim_page.layout import END, NAME_SIZE, START, Curve, Point, route
 
 PML = "choregraphe_project/small-talk.pml"
 XAR = "choregraphe_project/behavior_1/behavior.xar"
@@ -273,8 +273,8 @@ def test_a_diagram_is_complete_and_legible(flow):
 
     layout = lay_out(flow)
     routes, boxes = route(layout), layout.places()
-    # The smallest letters, of 10 units, have at least 8 pixels in a picture that is 900 pixels wide.
-    assert 10 * 900 / max(layout.width, 900) >= 8
+    # All letters have at least 10 pixels in a picture that is 900 pixels wide.
+    assert NAME_SIZE * 900 / max(layout.width, 900) >= 10
     rects = [placed.rect for placed in boxes.values()]
     labels = [label for found, label in routes if found.wire.labels]
     assert None not in labels

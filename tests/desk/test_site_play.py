@@ -36,9 +36,17 @@ const unseen = [...answers, ...rows].filter((part) => !seen(part));
 const { left, top, bottom, width, height } = document.querySelector('.task-area').getBoundingClientRect();
 const outside = all('.task-area > *').filter((part) => part.getBoundingClientRect().bottom > bottom);
 const hidden = [...cut, ...unseen, ...outside].map((part) => part.outerHTML.slice(0, 90));
+// A narrower window than a phone's has smaller texts.
+const texts = innerWidth < 360 ? [] : all('#root *').filter((each) => each.checkVisibility() && !each.matches('.unseen *, option'));
+const small = texts.filter((each) => [...each.childNodes].some((part) => part.nodeType === 3 && part.data.trim()))
+  .filter((each) => parseFloat(getComputedStyle(each).fontSize) < 13).map((each) => each.outerHTML.slice(0, 90));
 const wide = [document.documentElement, ...all('.board-area')].some((each) => each.scrollWidth > each.clientWidth);
-return { hidden, wide, task: [left, top, width, height].map(Math.round) };
+return { hidden, small, wide, task: [left, top, width, height].map(Math.round) };
 """
+#: Returns how far the link on NAO's picture is from its middle, in pixels.
+BESIDE_THE_FACE = """const [link, stage] = [".first-doors a", ".stage-area"].map(
+  (name) => document.querySelector(name).getBoundingClientRect());
+return link.left - (stage.left + stage.right) / 2"""
 #: The name of the button with which NAO guesses, for a screen reader.
 YOU_GUESS = "You guess: NAO guesses my word"
 #: A browser's recogniser without a service: `recogniser.latest` is the one that listens, or null.
@@ -100,7 +108,7 @@ def check_layout(page, places, sizes=SIZES):
         page.resize(*size)
         page.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(() => arguments[0]()))")
         found = page.run(MEASURE)
-        assert found["hidden"] == [] and not found["wide"], (size, found, page.game()["question"])
+        assert found["hidden"] == found["small"] == [] and not found["wide"], (size, found, page.game()["question"])
         assert places.setdefault(size, found["task"]) == found["task"], (size, page.game()["question"])
     page.resize(*SIZES[0])
 
@@ -229,6 +237,27 @@ def test_the_other_role_by_typing(page):
     assert game["won"] == "you" and "You found it! Guesses: 2" in page.find(".win")[0].text
 
 
+def test_a_player_who_gives_up_reads_the_word_once(page):
+    page.restart(role="i-guess")
+    page.answered(functools.partial(page.run, "page.view.tap({word: 'table'})"))
+    game = page.answered(functools.partial(page.run, "page.view.tap({phrase: 'I give up'})"))
+    game = page.answered(functools.partial(page.press, label_of(game, "yes")))
+    assert game["secret"] and page.find(".play")[0].text.count(game["secret"]) == 1
+
+
+def test_a_letter_of_every_keyboard_is_one_tile_in_capitals(page):
+    page.browser.execute_async_script("page.speak('de').then(arguments[0])")
+    page.restart(role="i-guess", language="de")
+    page.type("gr\u00f6\u00dfe")
+    tiles = "return [...document.querySelectorAll('.entry .tile')].map((tile) => tile.textContent).join('')"
+    assert page.run(tiles) == "GR\u00d6\u1e9eE"
+    page.run("page.view.tap({word: 'qwert'})")
+    until(lambda: page.run("return page.view.refused.reason"))
+    page.run("page.view.entry = ''; page.view.draw()")
+    assert page.run(tiles) == "QWERT"
+    page.browser.execute_async_script("page.speak('en').then(arguments[0])")
+
+
 def test_a_race_shows_both_boards(page):
     places = {}
     game = page.restart(role="race")
@@ -256,7 +285,11 @@ def test_every_language_fits_on_the_screen(page):
         places = {}
         page.restart(language=code)
         check_layout(page, places)
-        assert page.find(".first-doors a")[0].text == load_text_table(code)["Run your behaviour"]
+        assert page.find(".first-doors a")[0].text.replace("\n", " ") == load_text_table(code)["Run your behaviour"]
+        for size in (SIZES[0], PHONES[0]):
+            page.resize(*size)
+            assert page.run(BESIDE_THE_FACE) >= 36, "NAO's face is free"
+        page.resize(*SIZES[0])
         game = page.restart(role="nao-guesses", language=code)
         check_layout(page, places)
         game = page.answered(functools.partial(page.press, label_of(game, "ready")))
@@ -369,6 +402,15 @@ def test_contradictions_are_explained(page):
         game = page.answered(functools.partial(page.type, typed))
     assert "No word NAO knows fits" in page.find(".boards .remark")[0].text
     check_layout(page, places)
+
+
+def test_a_slow_device_has_minutes_for_each_answer(page):
+    delays = page.run("""const found = [], own = window.setTimeout;
+        window.setTimeout = (task, delay) => { found.push(delay); return own(task, delay); };
+        page.link.ask("frame");
+        window.setTimeout = own;
+        return found""")
+    assert len(delays) == 1 and delays[0] >= 300_000
 
 
 def test_nao_waits_while_somebody_looks(page):

@@ -73,7 +73,7 @@ def test_the_sources_build_without_a_warning_and_load(compiler, tmp_path):
     "environ, reason",
     [
         ({"CC": "false"}, "the C compiler 'false' failed with code 1"),
-        ({"CC": "/nowhere/cc -m64"}, "the C compiler '/nowhere/cc -m64' is not there"),
+        ({"CC": "/nowhere/cc -m64"}, "the C compiler '/nowhere/cc -m64' is missing"),
         ({"CC": "'cc"}, "CC cannot be read (no closing quotation)"),
         ({"CFLAGS": "-include nowhere.h"}, "failed with code 1\n"),
         ({"PATH": "/nowhere"}, "there is no C compiler"),
@@ -101,7 +101,7 @@ def test_an_unusable_place_is_refused_and_builds_at_once_do_not_break_each_other
         list(crew.map(lambda folder: build.build(tmp_path / NAME, os.environ, folder), folders))
     assert [path for path in tmp_path.iterdir() if path.is_file()] == [tmp_path / NAME]
     core, remarks = loaded(tmp_path)
-    assert core is not None or "is of version" in remarks[0]
+    assert core is not None or "has version" in remarks[0]
 
 
 def test_a_library_is_stale_if_it_is_missing_or_older_than_a_source(tmp_path):

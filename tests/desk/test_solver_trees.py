@@ -158,7 +158,7 @@ def test_a_certificate_that_lies_is_told_and_an_honest_one_passes():
         ({"distribution": {"1": len(FEW)}}, "distribution"),
         ({"distribution": []}, "distribution"),
         ({"weighted_total": 5}, "weighted_total 5"),
-        ({"lower_bound": total + 1}, f"no tree is below {total + 1}, and this one has {total}"),
+        ({"lower_bound": total + 1}, f"no tree is below {total + 1}, but this one has {total}"),
         ({"lower_bound": float("nan")}, "no tree is below nan"),
         ({"lower_bound": "low"}, "no number"),
         ({"proven": True}, "says proven, but its bound None"),

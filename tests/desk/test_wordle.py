@@ -308,7 +308,7 @@ def test_games_to_play(typed):
     shark = ("play", "--secret", "shark")
     code, out, _ = typed(*shark, "--words", "few.txt", lines=["SUGAR", "x", "zzzzz", "shark"])
     assert code == 0 and out[-3:] == ["Wordle 2/6", "🟩⬛⬛🟨🟨", "🟩🟩🟩🟩🟩"]
-    assert any("takes exactly 5" in line for line in out) and any("ZZZZZ is not in the list" in line for line in out)
+    assert any("give exactly 5" in line for line in out) and any("ZZZZZ is not in the list" in line for line in out)
     # Hard mode refuses, which costs nothing.
     _, out, _ = typed(*shark, "--words", "few.txt", "--hard", lines=["sugar", "light", "shark"])
     assert any("1st letter must be S" in line for line in out) and "Wordle 2/6*" in out

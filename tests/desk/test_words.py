@@ -91,7 +91,7 @@ def test_blocked_words_of_a_file_are_counted_but_not_shown(person):
     assert reading.refused["blocked words"] == (1, ())
     assert lists.load_list("mine.txt", JOTTO).words == ("ocean", "quilt", "knave")
     blocked = BlockList(frozenset([hash_blocked_word("ocean"), hash_blocked_word("quilt")]))
-    with pytest.raises(DeskError, match="may say"):
+    with pytest.raises(DeskError, match="can say"):
         lists.parse_list(Source("mine", b"ocean\nquilt\n"), JOTTO, blocked)
 
 
@@ -595,7 +595,7 @@ def test_a_wrong_recipe_gets_a_sentence(tmp_path):
     plain = json.loads((LISTS / "fr.json").read_text(encoding="utf-8"))
     for change, said in [
         ({"letters": "aab"}, "not an alphabet"),
-        ({"openers": [5]}, "another kind"),
+        ({"openers": [5]}, "not text"),
         ({"dictionary": {}}, "not a recipe"),
         ({"frequencies": {"file": "x", "sha256": "y"}}, "not a SHA-256"),
         (None, "not JSON"),

@@ -33,6 +33,7 @@ _HANDLER_PREFIX = "onInput_"
 #: The rule about a handler without an input: an error only on a strict robot, because stock boxes have such handlers.
 _UNCALLED = "uncalled"
 _CODING = re.compile(r"coding[:=]\s*[-\w.]+")
+_NOT_ASCII = re.compile("[^\\x00-\\x7f]")
 #: The kinds of statements allowed at the top level of a script.
 _DECLARATIONS = ("Import", "ImportFrom", "ClassDef", "FunctionDef", "Assign", "If", "Try", "TryExcept", "Pass")
 #: Methods that the robot calls if a script defines them.
@@ -42,7 +43,7 @@ _CALLED_BY_ROBOT = frozenset(["onLoad", "onUnload", "onError", "onResourceLost",
 def _judge_script(box, linked):  # type: (xar.Box, set[int]) -> Iterator[_Row]
     """Yield the findings about a box's script; `linked` has the ids of the inputs that get signals."""
     has_coding = any(line.startswith("#") and _CODING.search(line) for line in box.script.split("\n")[:2])
-    if any(ord(each) > 127 for each in box.script) and not has_coding:
+    if _NOT_ASCII.search(box.script) and not has_coding:
         yield WARNING, "coding", box.path, 'The script is not ASCII and has no coding line: 2.7 misreads u"...".'
     try:
         tree = compiler.parse_script(box.script, box.path)  # type: ast.Module | None
@@ -94,12 +95,15 @@ class _Script(object):
         self._made = made
         self._methods = {node.name: node for node in made.body if isinstance(node, ast.FunctionDef)}
         self._names = set(self._methods) | set(dir(BoxBase)) | _CALLED_BY_ROBOT
-        for node in ast.walk(made):
+        # All nodes of each part of the class: to walk through a syntax tree is most of the work.
+        self._nodes = {part: list(ast.walk(part)) for part in ast.iter_child_nodes(made)}
+        inside = [node for nodes in self._nodes.values() for node in nodes]
+        for node in inside:
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_self(node.value):
                 self._names.add(node.attr)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 self._names.add(node.id)
-        named = {node.id for node in ast.walk(made) if isinstance(node, ast.Name)}
+        named = {node.id for node in inside if isinstance(node, ast.Name)}
         self._is_open = len(made.bases) > 1 or not named.isdisjoint(("setattr", "__getattr__"))
         self._reached = self._list_reached(tree)
 
@@ -107,12 +111,12 @@ class _Script(object):
         for row in self._handlers():
             yield row
         for name in [each for each in self._methods if each in self._reached]:
-            caught = _caught_nodes(self._methods[name])
-            for node in ast.walk(self._methods[name]):
+            nodes = self._nodes[self._methods[name]]
+            for node in nodes:
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
                     rule, said = self._call(node, node.func.attr)
                     if said:
-                        severity = WARNING if node in caught else ERROR
+                        severity = WARNING if node in _find_caught_nodes(nodes) else ERROR
                         yield severity, rule, self._box.path, "Line %d %s" % (node.lineno, said)
                 elif isinstance(node, ast.While) and _sleeps(node):
                     yield (
@@ -129,7 +133,8 @@ class _Script(object):
         waiting += [node for node in self._made.body if not isinstance(node, ast.FunctionDef)]
         waiting += [self._methods[name] for name in reached & set(self._methods)]
         while waiting:
-            for node in ast.walk(waiting.pop()):
+            part = waiting.pop()
+            for node in self._nodes.get(part) or ast.walk(part):
                 name = node.attr if isinstance(node, ast.Attribute) else _literal(node)
                 if name in self._methods and name not in reached:
                     reached.add(name)
@@ -175,9 +180,9 @@ class _Script(object):
         return "", ""
 
 
-def _caught_nodes(method):  # type: (ast.AST) -> set[ast.AST]
+def _find_caught_nodes(nodes):  # type: (Iterable[ast.AST]) -> set[ast.AST]
     """Return the nodes of a method inside `try` or `except`: if they fail, or only after a failure, it continues."""
-    tries = [node for node in ast.walk(method) if getattr(node, "handlers", None)]
+    tries = [node for node in nodes if getattr(node, "handlers", None)]
     return {inner for each in tries for inner in ast.walk(each)}
 
 

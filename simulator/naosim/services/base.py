@@ -127,13 +127,16 @@ class Service(object):
 
     #: The signals that a qi session shows, with libqi's signatures: each is the event "Service/signal" in ALMemory.
     signals = {}  # type: Dict[str, str]
-    #: The methods with names that begin with "_": programs may call them, but lists of methods leave them out.
+    #: The methods with a "_" in their names: programs may call them, but lists of methods leave them out.
     private_methods = frozenset()  # type: FrozenSet[str]
-    #: The declared settings, the base classes' first.
+    #: The declared settings, the base classes' first, and their first values by name.
     declared = ()  # type: Tuple[Setting, ...]
+    first_values = {}  # type: Dict[str, ALValue]
     #: The names of the attributes with the parts (see `compose`).
     parts = ()  # type: Tuple[str, ...]
     _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
+    #: What ALMemory calls with each event, and its value, of those that the service has subscribed to by `hear_for`.
+    take_event = None  # type: Optional[Callable[[str, ALValue], None]]
 
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         self.world = world
@@ -141,12 +144,9 @@ class Service(object):
         if self.signals:
             lacking = world.lacking_methods
             self.signals = {each: self.signals[each] for each in self.signals if self.name + "." + each not in lacking}
-        self._kept = self._first_values()
+        self._kept = dict(self.first_values)  # type: Dict[str, Any]
         self._timed_calls = []  # type: List[SimEvent]
         self._called = {}  # type: Dict[str, Tuple[Callable[..., object], FrozenSet[int]]]
-
-    def _first_values(self):  # type: () -> Dict[str, Any]
-        return {each.name: each.default for each in self.declared if each.name}
 
     def remote(self, method):  # type: (str) -> Callable[..., object]
         """Return the method that a proxy asks for; raise RuntimeError if there is no such method."""
@@ -182,9 +182,6 @@ class Service(object):
             event.set()
         for part in self.parts:
             getattr(self, part).stopAll()
-
-    def take_event(self, event, value):  # type: (str, ALValue) -> None
-        """React to an event of ALMemory that the service has subscribed to by `ALMemory.hear_for`."""
 
     def ping(self):  # type: () -> bool
         """Return True: the service is alive."""
@@ -416,6 +413,7 @@ def declare(*settings):  # type: (*Setting) -> Callable[[ServiceClass], ServiceC
 
     def add_methods(service):  # type: (ServiceClass) -> ServiceClass
         service.declared = service.declared + settings
+        service.first_values = {each.name: each.default for each in service.declared if each.name}
         for each in settings:
             for name, function in each.methods.items():
                 if name not in vars(service):

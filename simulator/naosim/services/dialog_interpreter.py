@@ -387,9 +387,12 @@ def _to_number(text):  # type: (str) -> Optional[float]
 # Evaluating an answer.
 
 _MAX_VARIANTS = 200  # of one choice
+_MAX_COUNTED = 1000000  # members of a concept
 _MAX_ANSWER_DEPTH = 30  # concepts inside each other
 _MAX_ANSWER_STEPS = 20000  # an answer that needs more steps is not said
 _CHOICE_ORDERS = ("order", "rand", "first")
+_CONDITIONS = ("check", "exist", "isinconcept")
+_CONCEPT_CHANGES = ("addtoconcept", "removefromconcept", "clearconcept")
 
 #: One step: say a text, set (key, value), tag, do (name, argument, ...), call or pcall.
 AnswerStep = namedtuple("AnswerStep", "kind value")
@@ -427,7 +430,7 @@ class AnswerInterpreter(object):
         elif kind in _CHOICE_ORDERS or kind == "concept":
             for step in self._choose_steps(node, depth):
                 yield step
-        elif kind not in ("check", "exist"):
+        elif kind not in _CONDITIONS:
             yield self._plain(node, depth)
         elif not self._can_be_said(node, depth):
             raise NothingToSay()
@@ -436,7 +439,11 @@ class AnswerInterpreter(object):
         """Return the step of a node that is one step."""
         kind, parts = node
         if kind == "enumerate":
-            return AnswerStep("say", self._list_members(node, depth))
+            return AnswerStep("say", ", ".join(self._list_members(parts[0], parts[1], depth)))
+        if kind == "size":
+            return AnswerStep("say", str(self._count_members(Node("concept", parts[:1]), depth)))
+        if kind in _CONCEPT_CHANGES:
+            return AnswerStep("do", (kind, parts[0], self._view.text(parts[1], self._captures) or ""))
         if kind == "read":
             return AnswerStep("say", self._view.value(parts[0], self._captures) or "")
         if kind == "set":
@@ -484,7 +491,7 @@ class AnswerInterpreter(object):
         """Return the robot's phrase for a concept; a single bracket is a choice."""
         node = self._view.find_answer(name)
         if node is None:
-            raise UnknownConcept("the concept ~%s is defined in no loaded topic of this language" % name)
+            raise UnknownConcept("no loaded topic of this language defines the concept ~%s" % name)
         inner = [part for part in node.parts if part != Node("text", (" ",))]
         return inner[0] if node.kind == "all" and len(inner) == 1 else node
 
@@ -509,15 +516,29 @@ class AnswerInterpreter(object):
             rows = [row + (each,) for row in rows[:_MAX_VARIANTS] for each in inner][:_MAX_VARIANTS]
         return [Node("all", row) for row in rows]
 
-    def _list_members(self, node, depth):  # type: (Node, int) -> str
+    def _list_members(self, name, most, depth):  # type: (str, Optional[int], int) -> List[str]
         """List the members of a concept, all of them or the first few."""
-        name, most = node.parts
         meaning = self._meaning(name)
         if meaning.kind in _CHOICE_ORDERS:
             meaning = Node("order", meaning.parts)
         members = self._variants(meaning, depth + 1)[:most]
         texts = ["".join(step.value for step in self.steps(each, depth + 1) if step.kind == "say") for each in members]
-        return ", ".join(" ".join(text.split()) for text in texts if text.strip())
+        return [" ".join(text.split()) for text in texts if text.strip()]
+
+    def _count_members(self, node, depth):  # type: (Node, int) -> int
+        """Count the alternatives of a node, those of choices and concepts inside it one by one."""
+        self._steps += 1
+        if depth > _MAX_ANSWER_DEPTH or self._steps > _MAX_ANSWER_STEPS:
+            return 1
+        if node.kind == "concept":
+            return self._count_members(self._meaning(node.parts[0]), depth + 1)
+        counts = [self._count_members(part, depth + 1) for part in node.parts if isinstance(part, Node)]
+        if node.kind in _CHOICE_ORDERS:
+            return sum(counts)
+        product = 1
+        for count in counts if node.kind == "all" else ():
+            product = min(product * count, _MAX_COUNTED)
+        return product
 
     def _can_be_said(self, node, depth):  # type: (Node, int) -> bool
         """Return whether an alternative can be said: its conditions hold, its variables and concepts are there."""
@@ -528,6 +549,9 @@ class AnswerInterpreter(object):
             return self._view.holds(node, self._captures)
         if node.kind == "exist":
             return bool(self._view.value(node.parts[0], self._captures)) is node.parts[1]
+        if node.kind == "isinconcept":
+            words = split_words(self._view.text(node.parts[1], self._captures) or "")
+            return match_pattern(Node("concept", node.parts[:1]), words, self._view) is not None
         if node.kind == "read":
             return self._view.value(node.parts[0], self._captures) is not None
         if node.kind == "do":

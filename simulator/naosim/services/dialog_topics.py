@@ -131,6 +131,15 @@ class Topics(Service):
         """List the phrases of a dynamic concept."""
         return list(self._phrases.get(self._concept_key(concept, language, "getConcept"), ()))
 
+    def change_concept(self, function, concept, language, phrase):  # type: (str, str, str, str) -> None
+        """Add a phrase to a dynamic concept, remove it from there, or remove all, as the function of an answer says."""
+        known = self.getConcept(concept, language)
+        if function == "addtoconcept":
+            known.append(phrase)
+        else:
+            known = [each for each in known if function == "removefromconcept" and each.lower() != phrase.lower()]
+        self.setConcept(concept, language, known)
+
     def clearConcepts(self):  # type: () -> None
         """Forget every dynamic concept."""
         self._concepts.clear()
@@ -248,6 +257,8 @@ class Actions(object):
         """Return whether a function of an answer leads anywhere."""
         if parts[0] in _PROPOSALS:
             return loaded.proposal(_PROPOSALS[parts[0]]) is not None
+        if parts[0] == "topicrandom":
+            return bool(self._list_proposals())
         if not parts[0].startswith(("goto", "topictag")):
             return True
         return bool(self._reachable(loaded, parts)[1])
@@ -257,6 +268,9 @@ class Actions(object):
         name = loaded.topic.name
         if parts[0] in _PROPOSALS:
             rule = loaded.proposal(_PROPOSALS[parts[0]])
+        elif parts[0] == "topicrandom":
+            possible = self._list_proposals()
+            name, rule = self._world.random.choice(possible) if possible else (name, None)
         elif parts[0].startswith(("goto", "topictag")):
             name, rules = self._reachable(loaded, parts)
             rule = rules[0] if rules else None
@@ -268,6 +282,11 @@ class Actions(object):
             self._world.memory.raiseEvent("Dialog/NothingToSay", name)
             return None
         return name, rule
+
+    def _list_proposals(self):  # type: () -> List[Tuple[str, Rule]]
+        """List the proposals of the active topics that were not made yet, with the names of the topics."""
+        active = [self._topics.loaded[name] for name in self._topics.active]
+        return [(each.topic.name, rule) for each in active for rule in each.topic.proposals if each.is_enabled(rule)]
 
     def _reachable(self, loaded, parts):  # type: (LoadedTopic, Any) -> Tuple[str, List[Rule]]
         """Return the topic that a jump leads to and the rules there that may answer."""
@@ -297,3 +316,14 @@ class Actions(object):
         elif name == "switchfocus":
             behaviour = parts[1][:-2] if parts[1].endswith("/.") else parts[1]
             call_guarded(self._world, self._world.service("ALAutonomousLife").call, "switchFocus", [behaviour])
+        elif name == "releasefocus" and loaded.topic.name in self._topics.active:
+            # That the topic with the focus before gets it, and the left one is the last, is our guess.
+            self._topics.active.remove(loaded.topic.name)
+            self._topics.active.insert(0, loaded.topic.name)
+            self._world.memory.raiseEvent("Dialog/Focus", self._topics.getFocus())
+        elif name in ("addtoconcept", "removefromconcept", "clearconcept"):
+            call_guarded(self._world, self._topics.change_concept, name, parts[1], loaded.topic.language, parts[2])
+        elif name == "script":
+            # Anyone who may load a topic could run code on this computer.
+            told = "line %d of the topic %s: the robot would run the code between lines %%script and say what it prints"
+            self._world.warn("ALDialog", told % (rule.line, loaded.topic.name))

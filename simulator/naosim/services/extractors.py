@@ -17,7 +17,7 @@ from naosim.services.base import (
     overloads,
     switch,
 )
-from naosim.services.memory_keys import DEVICE_PREFIX, EVENT_WRITERS
+from naosim.services.memory_keys import DEVICE_PREFIX, EVENTS_BY_WRITER
 from naosim.world import World
 
 MYPY = False
@@ -41,7 +41,7 @@ class Extractor(Service):
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         Service.__init__(self, world, name)
         self._subscribers = Subscribers()
-        self._outputs = sorted(event for event, writer in EVENT_WRITERS.items() if writer == self.name)
+        self._outputs = EVENTS_BY_WRITER.get(self.name, [])
         self.is_running = False
 
     @overloads("s", "s i f")
@@ -142,7 +142,7 @@ class SwitchedExtractor(Extractor):
 
 
 def _subscriber_rate():  # type: () -> Setting
-    """Declare setFrameRate as extractors on camera images have it, for all subscribers or for one."""
+    """Declare the setFrameRate of extractors on camera images, for all subscribers or for one."""
     setting = Setting()
 
     def set_frame_rate(extractor, first, second=None):  # type: (Extractor, ALValue, ALValue) -> bool

@@ -14,7 +14,7 @@ from naosim.compat import INTEGERS, NUMBER_TYPES
 from naosim.models import FRAME_WORLD
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, is_numpy_scalar, overloads, split_signature
-from naosim.services.memory_keys import DEVICE_PREFIX, EVENT_WRITERS, list_events, list_robot_keys
+from naosim.services.memory_keys import DEVICE_PREFIX, EVENT_WRITERS, EVENTS_BY_WRITER, list_events, list_robot_keys
 from naosim.world import World, call_guarded, find_callback, is_outside
 
 MYPY = False
@@ -210,7 +210,9 @@ class ALMemory(Service):
         """Store a value without raising an event."""
         if type(key) is not str:
             self._text(key, "insertData")
-        self._values[key] = value if type(value) in _PLAIN_TYPES else self._convert_value(value, "insertData")
+        kind, given = type(value), value  # type: Any, Any
+        is_plain = kind in _PLAIN_TYPES or (kind is int and _MIN_INTEGER <= given <= _MAX_INTEGER)
+        self._values[key] = value if is_plain else self._convert_value(value, "insertData")
         self._times[key] = self.world.clock.now()
         if key in self._changed:
             self._changed.pop(key).set()
@@ -254,7 +256,7 @@ class ALMemory(Service):
     def getExtractorEvent(self, service):  # type: (str) -> List[str]
         """List the events that a service writes."""
         self._text(service, "getExtractorEvent")
-        return sorted(event for event, writer in EVENT_WRITERS.items() if writer == service)
+        return list(EVENTS_BY_WRITER.get(service, ()))
 
     def removeEvent(self, event):  # type: (str) -> None
         """Forget an event and its value; raise RuntimeError if none exists."""
@@ -371,7 +373,7 @@ class ALMemory(Service):
         return sorted(self._hearing.get(event, ())) + [module for module, _, _ in rows]
 
     def hear_for(self, service, events):  # type: (Service, Sequence[str]) -> None
-        """Subscribe a service of the robot to these events, and to no others: each calls its `take_event`.
+        """Subscribe a service of the robot to these events, and to no others: each calls its `take_event`, if any.
 
         Such a subscription is not a listener that a program could wait for: `is_heard` and `leftovers` leave it out.
         """
@@ -468,8 +470,10 @@ class ALMemory(Service):
             follow_listeners()
 
     def _tell(self, event):  # type: (str) -> None
-        for name in sorted(self._hearing.get(event, ())):
-            self.world.clock.call_soon(self._deliver_own, event, name, copy_alvalue(self._values[event]))
+        hearing = self._hearing.get(event)
+        for name, service in sorted(hearing.items()) if hearing else ():
+            if service.take_event is not None:
+                self.world.clock.call_soon(self._deliver_own, event, name, copy_alvalue(self._values[event]))
         if event not in self._subscriptions and event not in self._links:
             return
         for row in self._subscriptions.get(event, ()):
@@ -479,7 +483,7 @@ class ALMemory(Service):
 
     def _deliver_own(self, event, name, value):  # type: (str, str, ALValue) -> None
         service = self._hearing.get(event, {}).get(name)
-        if service is not None:
+        if service is not None and service.take_event is not None:
             service.take_event(event, value)
 
     def _deliver(self, event, row, value):  # type: (str, Subscription, ALValue) -> None

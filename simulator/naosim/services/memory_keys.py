@@ -231,7 +231,12 @@ Key = namedtuple("Key", "kind follows value shape")
 ROWS = [Row(*re.split("  +", line)) for line in _TABLE.strip().split("\n") if line]
 #: The services that begin to run when a program subscribes to an event of theirs, by event.
 EVENT_WRITERS = {row.key: row.kind for row in ROWS if row.kind not in ("data", "event")}
-SPEECH_EVENTS = [event for event, writer in EVENT_WRITERS.items() if writer == "ALSpeechRecognition"]
+#: The events of each such service, sorted.
+EVENTS_BY_WRITER = {
+    writer: sorted(event for event, each in EVENT_WRITERS.items() if each == writer)
+    for writer in set(EVENT_WRITERS.values())
+}
+SPEECH_EVENTS = EVENTS_BY_WRITER["ALSpeechRecognition"]
 #: The touch events of all robots; `touch_sensors` of a model has its own.
 TOUCH_SENSOR_EVENTS = tuple(NAO.touch_sensors) + tuple(set(PEPPER.touch_sensors) - set(NAO.touch_sensors))
 

@@ -244,7 +244,7 @@ class Reflexes(Service):
         self._list(config, "setMotionConfig")
 
     def wbEnable(self, enabled):  # type: (bool) -> None
-        """Switch keeping the balance with the whole body on or off; a simulated robot cannot fall."""
+        """Switch the whole-body balance on or off; a simulated robot cannot fall."""
         self._balances = self._flag(enabled, "wbEnable")
 
     def wbFootState(self, state, leg):  # type: (str, str) -> None

@@ -331,7 +331,7 @@ def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[ALValue
 
 def _make_ball(world, things):  # type: (World, List[ALValue]) -> List[ALValue]
     if things != [True]:
-        raise ValueError("a red ball is true, or [] for none")
+        raise ValueError("a red ball is true, or [] without a ball")
     return [make_timestamp(world), list(_CENTRE_ANGLES) + [0.05, 0.05]] + get_camera_pose(world, 0)
 
 

@@ -9,7 +9,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import FrozenSet, List
+    from typing import FrozenSet, List, Tuple
 
     from naosim.compat import ALValue
     from naosim.models import Model
@@ -38,11 +38,11 @@ _END_S = 0.3
 
 def list_touch_sensors(model):  # type: (Model) -> OrderedDict[str, str]
     """Map the sensors of ALTouch, in NAOqi's order, to the events that they raise; both bumpers of a foot raise one."""
-    found = OrderedDict()  # type: OrderedDict[str, str]
+    found = []  # type: List[Tuple[str, str]]
     for event, sensor in model.touch_sensors.items():
         sides = [sensor + "/Left", sensor + "/Right"] if sensor.endswith("/Bumper") else [sensor]
-        found.update((side, event) for side in sides if side != _CHEST_BUTTON)
-    return found
+        found += [(side, event) for side in sides if side != _CHEST_BUTTON]
+    return OrderedDict(found)
 
 
 class ALTouch(Service):

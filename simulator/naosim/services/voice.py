@@ -37,12 +37,13 @@ _VOICES = """
     English naoenu, French naofrf, German Julia22Enhanced, Japanese maki_n16, Chinese naomnc, Finnish Sanna22Enhanced,
     Spanish Maria22Enhanced, Swedish Emma22Enhanced, Turkish Ipek22Enhanced
 """
-_PEPPER_VOICES = "German anna"
 #: Our guess for the others: the code of the language, as in naoenu.
 _GUESSED_VOICES = """
     Arabic naoarw, Brazilian naoptb, Czech naoczc, Danish naodad, Dutch naodun, Greek naogrg, Italian naoiti,
     Korean naokok, MandarinTaiwan naomnt, Norwegian naonon, Polish naoplp, Portuguese naoptp, Russian naorur
 """
+_KNOWN_VOICES = dict(pair.split() for pair in (_VOICES + "," + _GUESSED_VOICES).split(","))
+_PEPPER_VOICES = dict(_KNOWN_VOICES, German="anna")
 #: The seconds of a change of language, to English and to Chinese (SeanXP/Nao-Robot, python/language). Our guess is that
 #: other languages take as long as Chinese.
 _ENGLISH_CHANGE_S, _OTHER_CHANGE_S = 0.82, 2.0
@@ -61,14 +62,21 @@ _VOICE_PARAMETERS = {
 _PEPPER_PITCH = 1.17
 #: NAOqi 2.1 takes 0 or 1 to 4 for these (its own help; a NAO V5 refused a pitchShift of 0.8).
 _RAISING_PARAMETERS = ("pitchShift", "doubleVoice")
+#: The events of each word: none is raised if no program listens to one of them.
+_WORD_EVENTS = (
+    "CurrentWord",
+    "PositionOfCurrentWord",
+    "ALTextToSpeech/CurrentWord",
+    "ALTextToSpeech/PositionOfCurrentWord",
+)
 _MAX_QUEUE_LENGTH = 100  # texts that wait to be said
+_ROUNDING_S = 1e-9  # a rest of a text that is only a rounding error
 _VOICE_RATE_HZ = 22050  # of a spoken text in a file
 
 
 def _choose_voices(languages, robot_type):  # type: (List[str], str) -> Dict[str, str]
     """Return the first voice of each language on a type of robot."""
-    rows = _VOICES + "," + _GUESSED_VOICES + ("," + _PEPPER_VOICES if robot_type == "Juliette" else "")
-    known = dict(pair.split() for pair in rows.split(","))
+    known = _PEPPER_VOICES if robot_type == "Juliette" else _KNOWN_VOICES
     return {language: known.get(language, "nao" + language[:3].lower()) for language in languages}
 
 
@@ -213,7 +221,7 @@ class ALTextToSpeech(Service):
         self._settings = {name: first for name, (_, _, first) in _VOICE_PARAMETERS.items()}
         if self.world.robot_type == "Juliette" and self.world.naoqi == "2.5":
             self._settings["pitchShift"] = _PEPPER_PITCH
-        self._kept = self._first_values()
+        self._kept = dict(self.first_values)
         self._held = ""
 
     def setParameter(self, parameter, value):  # type: (str, float) -> None
@@ -274,9 +282,9 @@ class ALTextToSpeech(Service):
         self._status(utterance, "enqueued")
         return utterance
 
-    def _parse(self, text, where):  # type: (str, str) -> SpokenText
+    def _parse(self, text, where, with_words=False):  # type: (str, str, bool) -> SpokenText
         """Parse a text for the current speed, and warn about tags that no voice understands."""
-        said = parse_speech(text, self._settings["speed"], self._held)
+        said = parse_speech(text, self._settings["speed"], self._held, with_words)
         for mistake in said.mistakes:
             self.world.warn(where, mistake)
         return said
@@ -284,7 +292,7 @@ class ALTextToSpeech(Service):
     def _perform(self, utterance, language):  # type: (_Utterance, str) -> bool
         self._raise("TextStarted", 1)
         self._raise("TextDone", 0)
-        said = self._parse(utterance.text, "%s.say" % utterance.service)
+        said = self._parse(utterance.text, "%s.say" % utterance.service, self._hears_words())
         # The trace has the tags that hold, too: with them, its text sounds as on the robot.
         note, text, plain, service = self.world.trace.note, self._held + utterance.text, said.plain, utterance.service
         self._held, utterance.has_begun = said.held, True
@@ -309,17 +317,13 @@ class ALTextToSpeech(Service):
         return not is_cut
 
     def _pronounce(self, utterance, said):  # type: (_Utterance, SpokenText) -> bool
-        """Let the time of a text pass; raise its bookmarks, and its words if anyone listens. Return if it was cut."""
-        clock, memory, cut_off = self.world.clock, self.world.memory, utterance.cut_off
-        begun, names = clock.now(), ("CurrentWord", "PositionOfCurrentWord")
-        hears_words = any(memory.is_heard(prefix + name) for prefix in ("", "ALTextToSpeech/") for name in names)
+        """Let the time of a text pass, and raise its bookmarks and words. Return whether it was cut."""
+        clock, cut_off = self.world.clock, utterance.cut_off
+        begun = clock.now()
         for after, value, position in said.steps:
-            is_mark = isinstance(value, int)
-            if not is_mark and not hears_words:
-                continue
             if self._is_cut(cut_off, after - (clock.now() - begun)):
                 return True
-            if is_mark:
+            if isinstance(value, int):
                 self._raise("CurrentBookMark", value)
                 if utterance.at_mark is not None and self._notifies:
                     paused = clock.now()
@@ -330,9 +334,13 @@ class ALTextToSpeech(Service):
                 self._raise("CurrentWord", value)
         return self._is_cut(cut_off, said.seconds - (clock.now() - begun))
 
+    def _hears_words(self):  # type: () -> bool
+        """Return whether a program listens to the words."""
+        return any(self.world.memory.is_heard(event) for event in _WORD_EVENTS)
+
     def _is_cut(self, cut_off, seconds):  # type: (SimEvent, float) -> bool
         """Wait some seconds; return whether the text was cut off in them or before."""
-        return bool(cut_off.is_set or (seconds > 0 and self.world.clock.wait(cut_off, seconds)))
+        return bool(cut_off.is_set or (seconds > _ROUNDING_S and self.world.clock.wait(cut_off, seconds)))
 
     def check_ears(self):  # type: () -> None
         """Warn when the robot would hear itself: the recogniser listens while a text is said."""

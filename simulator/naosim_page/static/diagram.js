@@ -9,8 +9,8 @@ const READ_PAUSE_MS = 200;
 const TRAVEL_MS = 450, LIT_MS = 700, FLASH_MS = 350;
 const MAX_TRAVELLING = 30;
 const MIN_ZOOM = 0.25, MAX_ZOOM = 3;
-const NAME_SIZE = 12.5, READ_PX = 13; // a name's size on the sheet, and in a diagram that opens
-const OPENING_ZOOM = READ_PX / NAME_SIZE;
+const TEXT_SIZE = 12.5, READ_PX = 13; // the size of texts on the sheet, and in a diagram that opens
+const OPENING_ZOOM = READ_PX / TEXT_SIZE;
 const STAY_MS = 6000; // after a person's last move the sheet stays where it is, even if what runs is out of sight
 const NEW_S = 2; // older signals are not shown when somebody begins to look
 const reducesMotion = window.matchMedia("(prefers-reduced-motion: reduce)");

@@ -19,6 +19,10 @@ const SHADOW_HEIGHT = 0.15; // as a part of the robot's height: what is higher t
 const MARGIN = 1.03; // how much farther than needed the camera is
 const FOLLOW = 0.3, FOLLOW_MS = 4000; // how far a head turns to the mouse, in radians, and for how long
 const MOST_PIXELS = 2; // of the picture for each point of the page, along an edge: nobody sees more
+const SEEN = 1.15, SEEN_HEAD = 0.33; // the height of the picture as a part of the robot's height
+const FINER = 1.3; // a picture with so many times the pixels gets shapes with more corners
+const MIN_CORNERS = 6, MAX_CORNERS = 28; // of a round shape
+const COARSE_PX = 9; // a shape that is thinner has half the points of its outline
 const SAMPLES = 6, SAMPLE_EVERY = 50; // pictures that are measured at first, and one in so many later
 /** Milliseconds between two pictures at least, and how much of the time drawing may take: while NAO moves, and only breathes. */
 const MOVING = { pause: 33, share: 0.5 }, RESTING = { pause: 100, share: 0.15 };
@@ -61,6 +65,7 @@ export class Figure {
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(34, 1, 0.05, 20);
     this.camera.up.set(0, 0, 1);
+    this.body = body;
     this.height = body.height;
     this.orbit = { turn: FIRST_TURN, lift: 0.13 };
     /** How high the camera looks above the torso, and its distance. @type {{up: number, distance: number} | null} */
@@ -71,6 +76,12 @@ export class Figure {
     const sun = new THREE.DirectionalLight(0xfff6ea, 1.7);
     sun.position.set(1.5, 1.2, 2.2);
     this.scene.add(sun);
+    /** Pixels of the picture for a metre, for which the shapes were made. */
+    this.density = 0;
+    /** @type {THREE.Mesh[]} */
+    this.meshes = [];
+    this.surface = new THREE.MeshLambertMaterial({ vertexColors: true });
+    this.glow = new THREE.MeshBasicMaterial({ vertexColors: true, map: makeSpot(), transparent: true, depthWrite: false });
     /** The floor and the shadows on it. */
     this.shadow = new THREE.Mesh();
     /** @type {Part[]} */
@@ -80,6 +91,8 @@ export class Figure {
     this.torso = new THREE.Group();
     this.breathing = new THREE.Group();
     this.nodding = new THREE.Group();
+    /** Where the shapes of each joint are. @type {Map<string, THREE.Object3D>} */
+    this.groups = new Map();
     /** @type {{mesh: THREE.Object3D, axis: THREE.Vector3, rest: THREE.Quaternion, base: number, gain: number, shown: number | undefined}[]} */
     this.joints = [];
     /** @type {{part: Part, zone: string, colour: THREE.Color}[]} */
@@ -149,8 +162,7 @@ export class Figure {
 
   /** @param {Body} body */
   build(body) {
-    /** @type {Map<string, THREE.Object3D>} */
-    const groups = new Map();
+    const groups = this.groups;
     const group = (/** @type {string} */ name, /** @type {THREE.Object3D} */ above, /** @type {number[]} */ place) => {
       const made = new THREE.Group();
       made.position.fromArray(place);
@@ -168,39 +180,57 @@ export class Figure {
     this.joints = body.order.map((name) => joints.get(name));
     groups.get("HeadPitch")?.add(this.nodding);
     groups.set("HeadPitch", this.nodding);
-    const bodyParts = new Map(), lampParts = new Map();
+  }
+
+  /** Give the shapes as many corners as are seen in a picture of this size. */
+  refine() {
+    const density = this.renderer.domElement.height / ((this.isHead ? SEEN_HEAD : SEEN) * this.height);
+    if (density < FINER * this.density) return;
+    this.density = density;
+    for (const mesh of this.meshes) {
+      mesh.removeFromParent();
+      mesh.geometry.dispose();
+    }
+    this.meshes = [];
+    this.zones = [];
+    this.makeShapes();
+    this.light();
+    if (this.frame.touched) this.mark();
+  }
+
+  makeShapes() {
+    const bodyParts = new Map(), lampParts = new Map(), { solids, lamps, outlines } = this.body;
     const shapesOf = (/** @type {Map<string, Shapes>} */ parts, /** @type {string} */ joint) =>
       parts.get(joint) ?? /** @type {Shapes} */ (parts.set(joint, new Shapes()).get(joint));
-    for (const solid of body.solids) {
-      const colour = new THREE.Color(solid.colour), part = shapesOf(bodyParts, solid.joint).add(makeSolid(solid, body.outlines), colour);
+    const addMesh = (/** @type {Shapes} */ shapes, /** @type {THREE.Material} */ material, /** @type {THREE.Object3D | undefined} */ above) => {
+      const mesh = shapes.mesh(material);
+      above?.add(mesh);
+      this.meshes.push(mesh);
+      return mesh;
+    };
+    for (const solid of solids) {
+      const colour = new THREE.Color(solid.colour), part = shapesOf(bodyParts, solid.joint).add(makeSolid(solid, outlines, this.density), colour);
       if (solid.zone) this.zones.push({ part, zone: solid.zone, colour });
     }
-    this.lamps = body.lamps.map(({ joint, place: [x, y, z], size, lights, ahead, isEye }) => {
+    this.lamps = lamps.map(({ joint, place: [x, y, z], size, lights, ahead, isEye }) => {
       const facing = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...ahead));
       const spot = new THREE.PlaneGeometry(2 * size, 2 * size).applyQuaternion(facing).translate(x, y, z);
       const part = shapesOf(lampParts, joint).add(spot, new THREE.Color(0), 0);
       return { part, lights, isEye, isEar: joint === EAR_JOINT && Math.abs(y) > EAR_DISTANCE };
     });
-    const surface = new THREE.MeshLambertMaterial({ vertexColors: true });
-    const light = new THREE.MeshBasicMaterial({ vertexColors: true, map: makeSpot(), transparent: true, depthWrite: false });
     for (const [joint, shapes] of bodyParts) {
-      const mesh = shapes.mesh(surface);
+      const mesh = addMesh(shapes, this.surface, this.groups.get(joint));
       mesh.geometry.computeBoundingSphere();
       this.bodies.set(joint, mesh);
-      groups.get(joint)?.add(mesh);
     }
     const shadows = new Shapes(), spot = new THREE.PlaneGeometry(2, 2);
     // The floor, and what of it every part of the body darkens.
     shadows.add(spot, new THREE.Color(0x8a95a3), 0.3);
     this.shadowParts = [...this.bodies].map(() => shadows.add(spot, SHADOW_COLOUR));
-    this.shadow = shadows.mesh(light);
+    this.shadow = addMesh(shadows, this.glow, this.scene);
     this.shadow.frustumCulled = false;
-    this.scene.add(this.shadow);
-    for (const [joint, shapes] of lampParts) {
-      const mesh = shapes.mesh(light);
-      mesh.raycast = () => {}; // Fingers reach the touch zones behind the lamps.
-      groups.get(joint)?.add(mesh);
-    }
+    // Fingers reach the touch zones behind the lamps.
+    for (const [joint, shapes] of lampParts) addMesh(shapes, this.glow, this.groups.get(joint)).raycast = () => {};
   }
 
   resize() {
@@ -277,13 +307,14 @@ export class Figure {
   /** @param {number} now */
   draw(now) {
     // Browsers call this up to 144 times a second.
-    if (document.hidden || now - this.last < MOVING.pause - 4) return;
+    if (document.hidden || !this.host.clientHeight || now - this.last < MOVING.pause - 4) return;
     const seconds = Math.min((now - this.last) / 1000, 0.25);
     this.last = now;
     if (this.turnJoints(1 - Math.exp(-seconds / EASE_S))) this.isStale = true;
     if (this.moveTorso(1 - Math.exp(-seconds / EASE_TORSO_S))) this.isStale = true;
     const isAlive = this.live(now), { pause, share } = this.isStale || this.frame.is_speaking ? MOVING : RESTING;
     if (!(this.isStale || isAlive) || now - this.drawnAt < Math.max(pause, this.cost / share) - 4) return;
+    this.refine();
     this.isStale = false;
     this.pictures++;
     const balls = this.balls();
@@ -385,8 +416,8 @@ export class Figure {
         paint(part, lit.setRGB(0.35, 0.8, 1, THREE.SRGBColorSpace), glow);
         continue;
       }
-      // A lamp that has only a blue light looks paler than the light.
-      const seen = lights[0] < 0 ? [0.25 * blue, 0.6 * blue, blue] : [red, green, blue], strength = Math.max(...seen);
+      // Blue light alone looks paler than the same colour of a screen.
+      const seen = [Math.max(red, 0.25 * blue * (1 - green)), Math.max(green, 0.6 * blue * (1 - red)), blue], strength = Math.max(...seen);
       const [r, g, b] = seen.map((each) => 0.3 + 0.7 * (each / (strength || 1)));
       paint(part, lit.setRGB(r, g, b, THREE.SRGBColorSpace), strength ** 0.7);
     }
@@ -451,7 +482,13 @@ class Shapes {
     this.places.push(...position.array);
     this.normals.push(...normal.array);
     this.spots.push(...uv.array);
-    for (const corner of shape.index?.array ?? []) this.corners.push(first + corner);
+    const corners = shape.index?.array ?? [], isSame = (/** @type {number} */ one, /** @type {number} */ other) =>
+      [0, 1, 2].every((axis) => Math.abs(position.array[3 * one + axis] - position.array[3 * other + axis]) < 1e-7);
+    for (let at = 0; at < corners.length; at += 3) {
+      const [a, b, c] = [corners[at], corners[at + 1], corners[at + 2]];
+      // Where an outline meets the axis, half the triangles have no area.
+      if (!isSame(a, b) && !isSame(b, c) && !isSame(a, c)) this.corners.push(first + a, first + b, first + c);
+    }
     const part = { first, end: first + position.count, colours: null, colour, alpha };
     this.parts.push(part);
     return part;
@@ -482,11 +519,12 @@ function paint({ first, end, colours }, { r, g, b }, alpha = 1) {
   colours.needsUpdate = true;
 }
 
-/** Return the shape of a solid where it is on its joint; small ones have fewer corners. @param {Solid} solid @param {Body["outlines"]} outlines */
-function makeSolid({ shape, place, size, turn, taper }, outlines) {
-  const [width, depth, length] = size, largest = Math.max(...size);
-  const corners = largest < 0.006 ? 8 : largest < 0.015 ? 14 : largest < 0.05 ? 16 : 24;
-  const points = (outlines[shape] ?? [[0, -1], [0, 1]]).filter((_, at) => largest > 0.025 || shape === "tube" || at % 2 === 0);
+/** Return the shape of a solid where it is on its joint. Its edges are half a pixel from a round shape at most.
+ * @param {Solid} solid @param {Body["outlines"]} outlines @param {number} density */
+function makeSolid({ shape, place, size, turn, taper }, outlines, density) {
+  const [width, depth, length] = size, radius = density * Math.max(width, depth), isThin = density * Math.min(...size) < COARSE_PX;
+  const corners = Math.min(MAX_CORNERS, Math.max(MIN_CORNERS, 2 * Math.round(1.65 * Math.sqrt(radius))));
+  const points = (outlines[shape] ?? [[0, -1], [0, 1]]).filter((_, at) => !isThin || shape === "tube" || at % 2 === 0);
   const low = points[0][1], high = points[points.length - 1][1];
   const made = shape === "box" ? new THREE.BoxGeometry(2, 2, 2) : new THREE.LatheGeometry(points.map(([radius, at]) =>
     new THREE.Vector2(radius * (1 + ((taper - 1) * (at - low)) / (high - low)), at)), corners).rotateX(Math.PI / 2); // Lathes turn about y.

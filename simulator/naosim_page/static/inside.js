@@ -20,6 +20,10 @@ const SONAR = (/** @type {string} */ side) => `Device/SubDeviceList/US/${side}/S
 const CHARGE = "Device/SubDeviceList/Battery/Charge/Sensor/Value";
 const SPEEDS = [0, 0.25, 1, 2, 5, 20];
 
+/** Draw a button, on which a sign stands for the word in a narrow panel. @param {string} kind @param {string} word @param {() => void} act */
+const drawSign = (kind, word, act) =>
+  html`<button type="button" class="second slim sign-${kind}" title=${word} @click=${act}><span>${word}</span></button>`;
+
 /** The stranger's behaviour, which runs on while another view is shown. @type {Guest | null} */
 let guest = null;
 
@@ -421,8 +425,7 @@ export class InsideView {
       <input class="scrubber" type="range" min="0" max=${moments.length - 1} .value=${String(replay.at)} aria-label=${t("Moment of the recording")}
         aria-valuetext=${`${replay.sum.seconds.toFixed(1)} s`} @input=${(/** @type {Event} */ event) => replay.seek(Number(/** @type {HTMLInputElement} */ (event.target).value))}>
       <span class="faint">${t("of {time} s", { time: length.toFixed(1) })}</span>
-      <button type="button" class="second slim" @click=${() => replay.step(-1)}>${t("Previous event")}</button>
-      <button type="button" class="second slim" @click=${() => replay.step(1)}>${t("Next event")}</button>
+      ${drawSign("previous", t("Previous event"), () => replay.step(-1))}${drawSign("next", t("Next event"), () => replay.step(1))}
       ${this.home.recorded ? nothing : html`<button type="button" class="second slim" @click=${() => {
         this.leaveReplay();
         this.show();
@@ -430,16 +433,13 @@ export class InsideView {
   }
 
   drawTime() {
-    // In a narrow panel a sign stands for the word.
-    const sign = (/** @type {string} */ kind, /** @type {string} */ word, /** @type {() => void} */ act) =>
-      html`<button type="button" class="second slim sign-${kind}" title=${word} @click=${act}><span>${word}</span></button>`;
     return html`<div class="time"><span class="clock">${this.seconds.toFixed(1)} s</span>
       <select aria-label=${t("Speed")} title=${t("Speed")} @change=${(/** @type {Event} */ event) =>
         this.ask("pace", { speed: Number(/** @type {HTMLSelectElement} */ (event.target).value) })}>${SPEEDS.map(
         (speed) => html`<option value=${speed} ?selected=${speed === this.speed}>${speed ? `${speed}×` : t("Stop the time")}</option>`)}</select>
-      ${sign("step", t("One step"), () => this.ask("step"))}
-      ${sign("start", t("Start"), () => this.ask("start"))}
-      ${sign("stop", t("Stop"), () => this.ask("stop"))}
+      ${drawSign("step", t("One step"), () => this.ask("step"))}
+      ${drawSign("start", t("Start"), () => this.ask("start"))}
+      ${drawSign("stop", t("Stop"), () => this.ask("stop"))}
       ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim sign-film" aria-pressed=${this.film ? "true" : "false"}
         title=${this.film ? t("Stop filming") : t("Film")} @click=${() => this.toggleFilm()}><span>${this.film ? t("Stop filming") : t("Film")}</span></button>` : nothing}</div>`;
   }

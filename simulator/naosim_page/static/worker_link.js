@@ -7,6 +7,8 @@ export const canRun = () => "Suspending" in WebAssembly;
 
 /** Messages of a worker that the page has not acknowledged, as in `worker.js`, and characters of one. */
 const MAX_UNACKNOWLEDGED = 200, MAX_MESSAGE_LENGTH = 64 * 2 ** 20;
+/** A slow device needs minutes to start Python. A worker is never lost on the way, and says when it has failed. */
+const WORKER_ANSWER_TIMEOUT_MS = 600_000;
 const FLOODED = "This behaviour sends too much: its worker has ended.";
 
 const STEPS = ["NAO's Python is on its way …", "NAO wakes up …", "NAO is getting up."];
@@ -17,6 +19,7 @@ export class WorkerLink extends Link {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: module });
     super((message) => worker.postMessage({ line: JSON.stringify(message) }));
     this.worker = worker;
+    this.patience = WORKER_ANSWER_TIMEOUT_MS;
     this.received = this.acknowledged = 0;
     const acknowledging = new MessageChannel();
     acknowledging.port1.onmessage = () => worker.postMessage({ acknowledged: (this.acknowledged = this.received) });

@@ -65,7 +65,7 @@ class Pattern(NamedTuple):
         return True
 
     def make_value(self, names: dict[str, Any]) -> Any:
-        """Return the value that this is, with the values of names; raises WrongPattern if it stands for many values."""
+        """Return the pattern's value, with the values of names; raises WrongPattern if several values fit it."""
         if self.kind == "literal":
             return self.content
         if self.kind == "name" and self.content in names:

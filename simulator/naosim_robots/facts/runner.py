@@ -283,7 +283,7 @@ class _Row:
         try:
             for step in self._fact.steps:
                 if time.monotonic() > end:
-                    raise _Differs(step, f"{_ROW_TIMEOUT_S:g} seconds are over", step.text)
+                    raise _Differs(step, f"{_ROW_TIMEOUT_S:g} seconds have passed", step.text)
                 self._run_step(step)
             self._check_rest()
         except _Differs as error:

@@ -41,7 +41,7 @@ Step = dict[str, Any]
 def main(arguments: list[str]) -> int:
     """Run the command line and return the exit status: 0, or 2 for a file that cannot be read or written."""
     parser = argparse.ArgumentParser(prog="naosim talk", description=_DESCRIPTION, epilog=_EPILOG)
-    recording = "a file of naosim --record, of a page, or of jotto robot record"
+    recording = "a file of naosim --record, of a page, or of a robot that was recorded"
     parser.add_argument("recording", type=Path, metavar="RECORDING", help=recording)
     parser.add_argument(
         "behaviour", type=Path, metavar="BEHAVIOUR", help="the behaviour that ran, such as behavior.xar"

@@ -372,11 +372,11 @@ def test_lines_that_are_no_requests_are_refused_one_by_one():
     assert taken == [{"do": "first"}, {"do": "last"}]
     assert [str(error).split(" is ")[1] for error in refused] == [
         "too long",
-        "no JSON",
+        "not JSON",
         "not a JSON object",
-        "no JSON",
+        "not JSON",
         "too long",
-        "no JSON",
+        "not JSON",
     ]
 
 

@@ -8,8 +8,10 @@ import pytest
 from robot_fixtures import read_sections
 
 from naosim import qichat, topics
+from naosim.compat import native, unescape
 from naosim.robot import Robot
 
+HAI, HAO = native(unescape(r"\u306f\u3044")), native(unescape(r"\u597d\u7684"))  # "yes" in Japanese and Chinese
 HEADER = "topic: ~tea()\nlanguage: enu\n"
 
 
@@ -66,6 +68,43 @@ def test_a_talk_without_blanks_between_words(section):
         assert not [each for each in talk.dialog.vocabulary if " " in each.replace(" ... ", "")]
 
 
+def test_each_language_has_a_small_lexicon():
+    words = [
+        ("enu", "sure"),
+        ("frf", "oui"),
+        ("ged", "klar"),
+        ("iti", "certo"),
+        ("spe", "vale"),
+        ("jpj", HAI),
+        ("mnc", HAO),
+    ]
+    with Robot(languages=[topics.LANGUAGES[code] for code, _ in words]) as made:
+        for code, word in words:
+            header = "topic: ~%s()\nlanguage: %s\ninclude: lexicon_%s.top\n" % (code, code, code)
+            assert Talk(made, "u:(~confirmation) ~thanks\n", header).says(word), code
+            made.service("ALDialog").deactivateTopic(code)
+
+
+def test_a_script_in_an_answer_is_left_out_with_a_warning(robot):
+    talk = Talk(robot, "u:(sum) It is\n%script\nu:(1) # of Python\nprint 1 + 2\n%script\nu:(tea) Yes\n")
+    assert [talk.says(each) for each in ("sum", "1", "tea")] == ["It is", "", "Yes"]
+    (warning,) = robot.trace.of("warning")
+    assert warning.fields["message"].startswith("line 3 of the topic tea: the robot would run the code")
+
+
+def test_an_answer_leaves_its_topic_for_another_one(robot):
+    """`^topicRandom` jumps to a proposal of any active topic; `^releaseFocus` gives the focus back."""
+    dialog = robot.service("ALDialog")
+    for text in (
+        "topic: ~old()\nproposal: Cake?\n",
+        "topic: ~new()\nu:(go) Well, ^topicRandom\nu:(bye) Bye ^releaseFocus\n",
+    ):
+        dialog.activateTopic(dialog.loadTopicContent(text))
+    talk = Talk(robot, "u:(tea) Yes\n")
+    assert [talk.says("go"), talk.says("go"), dialog.getFocus()] == ["Well, Cake?", "Well,", "new"]
+    assert [talk.says("bye"), dialog.getFocus(), talk.says("bye")] == ["Bye", "tea", "Bye"]
+
+
 def test_properties_of_topics(robot):
     dialog = robot.service("ALDialog")
     for text in (
@@ -117,7 +156,10 @@ def test_a_talk_knows_which_robot_it_is():
         ("u:(tea) ^start", "^start needs a name in parentheses"),
         ("u:(tea) ^call(tea)", "take Service.method(arguments)"),
         ("u:(tea) ^addKnowledge(a, b, c)", "needs ALKnowledge"),
-        ("u:(tea) ^enumerate(milk)", "takes a ~concept"),
+        ("u:(tea) ^enumerate(milk)", "takes a ~concept and a number"),
+        ("u:(tea) ^size(milk)", "^size takes a ~concept in"),
+        ("u:(tea) ^rand(milk)", "^rand is not a function"),
+        ("u:(tea) So\n%script\nprint 1", "line 4: no second line %script ends the script"),
         ("u:(tea) $N=$N+1", "QiChat does not calculate"),
         ("u:(tea) $1=x", "cannot be set"),
         ("u:(tea) $a=", "nothing follows $a="),
@@ -172,7 +214,7 @@ def test_an_unknown_concept_is_reported_and_not_said():
     with Robot() as robot:
         assert Talk(robot, "u:(tea) With ~milk").says("tea") == "With"
         assert [event.fields["message"] for event in robot.trace.errors] == [
-            "tea, line 3: the concept ~milk is defined in no loaded topic of this language."
+            "tea, line 3: no loaded topic of this language defines the concept ~milk."
         ]
 
 

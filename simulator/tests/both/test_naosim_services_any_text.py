@@ -45,7 +45,7 @@ class Concepts(dialog_interpreter.PatternNames):
 
 
 @untimed
-@given(NATIVE | pieces("\\pau=100\\", "\\", "\\rst\\", "hello", " ", "\\rspd=50\\", "x=", "\\vol=").map("".join))
+@given(NATIVE | pieces("\\pau=100\\", "\\", "\\rst\\", "hello", " ", "\\rspd=50\\", "\\mrk=2\\", "x=").map("".join))
 def test_any_text_is_speech(text):
     said = speech_texts.parse_speech(text)
     assert said.seconds >= speech_texts.MIN_SPEECH_S
@@ -53,6 +53,8 @@ def test_any_text_is_speech(text):
     assert "\\" in text or not said.mistakes
     assert "\\" not in said.plain
     assert said.plain == speech_texts.collapse_blanks(said.plain)
+    bookmarks = [step for step in said.steps if isinstance(step.value, int)]
+    assert speech_texts.parse_speech(text, with_words=False) == said._replace(steps=bookmarks)
 
 
 def test_wrong_numbers_in_tags_are_mistakes():

@@ -1,8 +1,10 @@
 """Access to a page: the guard, TLS and the token, without a browser."""
 
 import asyncio
+import os
 
 import pytest
+from programs import need_program
 from tls_files import tls_files
 
 from naosim_page import access
@@ -148,7 +150,7 @@ def test_acts_above_the_rate_wait(monkeypatch):
 @pytest.mark.parametrize(
     ("host", "options", "sentence"),
     [
-        ("0.0.0.0", {}, '"0.0.0.0" lets other computers in: give --tls-cert and --tls-key'),
+        ("0.0.0.0", {}, '"0.0.0.0" lets other computers in: give --tls, or --tls-cert and --tls-key'),
         ("192.0.2.7", {"token": TOKEN}, '"192.0.2.7" lets other computers in'),
         ("nao.example", {}, "lets other computers in"),
         ("", {}, "is not a host"),
@@ -158,6 +160,7 @@ def test_acts_above_the_rate_wait(monkeypatch):
         ("127.0.0.1", {"token": TOKEN + "&"}, "16 to 128"),
         ("127.0.0.1", {"certificate": "page.pem"}, "both files"),
         ("127.0.0.1", {"key": "page.pem"}, "both files"),
+        ("127.0.0.1", {"tls": True, "key": "page.pem"}, "leave out either --tls, or"),
         ("127.0.0.1", {"certificate": "/nowhere.pem", "key": "/nowhere.pem"}, "No such file"),
         ("127.0.0.1", {"certificate": __file__, "key": __file__}, "TLS cannot use"),
     ],
@@ -188,6 +191,16 @@ def test_a_page_for_other_computers_has_tls_and_a_random_token(tmp_path):
     policy = answer["headers"][b"content-security-policy"]
     assert answer["status"] == 200 and b"wss://192.0.2.7:9580" in policy and b" ws://" not in policy
     assert ask(guard, headers=[(b"host", b"evil.example:9580")])["status"] == 421
+
+
+def test_a_page_can_have_a_certificate_that_this_computer_makes(tmp_path, monkeypatch):
+    need_program("openssl")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    opened = check_access("192.0.2.7", tls=True)
+    assert opened.token and opened.address().startswith("https://192.0.2.7:") and opened.tls() is not None
+    assert os.path.isfile(opened.authority)
+    again = check_access("192.0.2.7", tls=True, insecure=True)
+    assert not again.token and again.certificate == opened.certificate
 
 
 @pytest.mark.parametrize(

@@ -451,10 +451,14 @@ class PageAddress:
     host: Annotated[
         str,
         _page_option(
-            "Let other computers connect, over TLS: an address of this computer, or 0.0.0.0 for all of them.",
+            "Let other computers connect, with --tls: an address of this computer, or 0.0.0.0 for all of them.",
             metavar="ADDRESS",
         ),
     ] = PAGE_HOST
+    tls: Annotated[
+        bool,
+        _page_option("Use TLS with a certificate made here: browsers warn once, then allow the microphone.", "--tls"),
+    ] = False
     certificate: Annotated[
         Path | None, _page_option("The certificate of the page (PEM).", "--tls-cert", metavar="FILE")
     ] = None
@@ -480,8 +484,8 @@ class PageOptions(PageAddress):
         """Return the page's address, TLS and token. Raises NaosimError; call it within `convert_page_errors`."""
         from naosim_page.access import check_access
 
-        tls = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
-        return check_access(self.host, self.port, insecure=self.insecure, token=self.token, **tls)
+        files = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
+        return check_access(self.host, self.port, insecure=self.insecure, token=self.token, tls=self.tls, **files)
 
     def check(self) -> None:
         """Raise `DeskError` for options that need a page if none exists."""

@@ -352,7 +352,7 @@ def _is_on_page(page: options.RecordedPageOptions, far: robots.RobotAddress | No
     if not page.page:
         return False
     if far is not None:
-        raise DeskError("--page shows the simulated NAO at the desk: leave --robot out.")
+        raise DeskError("--page shows the simulated NAO on this computer: leave --robot out.")
     if transcript is not None:
         raise DeskError("A page writes no transcript: leave --transcript out.")
     return True

@@ -280,10 +280,10 @@ def _robot_choice(
 ) -> RobotChoice:
     """Return the robot to play on; update the library that a simulated one runs. Raises `DeskError`."""
     if far is not None and (python or without):
-        raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
+        raise DeskError("--python and --without are for the simulated robot, not for one at --robot URL.")
     if far is not None and answer_seconds:
         raise DeskError(
-            "--answer-seconds counts on the clock of the simulated robot at the desk, and the robot at "
+            "--answer-seconds counts on the clock of the simulated robot of this computer, and the robot at "
             "--robot URL has its own; leave one of them out."
         )
     renew_library()

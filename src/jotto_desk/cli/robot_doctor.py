@@ -251,9 +251,9 @@ class Examination:
     def _check_package(self) -> Finding:
         if "PackageManager" not in self._services:
             lost = "the robot cannot install packages"
-            return Finding("package", _LACKS, lost, "Play from the desk, or with Choregraphe.")
+            return Finding("package", _LACKS, lost, "Play from this computer, or with Choregraphe.")
         lost = "" if self._ask("PackageManager", "hasPackage", _PACKAGE) else f"{_PACKAGE} is not installed"
-        remedy = f"To play without the desk: jotto robot deploy --robot {self._url}."
+        remedy = f"To play without this computer: jotto robot deploy --robot {self._url}."
         return _judge("package", lost, remedy, f"{_PACKAGE} is installed")
 
     def _check_battery(self) -> Finding:

@@ -84,7 +84,7 @@ def site(
         elif not without_voice:
             typer.echo("Speech recognition is not in it: 'jotto voice model' fetches its model.")
     if offered is not None:
-        _serve(out, *offered)
+        _serve(out, offered)
 
 
 def _compute_version(*, has_voice: bool) -> str:
@@ -164,29 +164,22 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     return size, fetched
 
 
-def _open_access(host: str, port: int, tls: bool, certificate: Path | None, key: Path | None) -> "tuple[Access, str]":
-    """Return the access of the site, and the certificate of its own authority ("" without one). Raises `DeskError`."""
+def _open_access(host: str, port: int, tls: bool, certificate: Path | None, key: Path | None) -> "Access":
+    """Return the access of the site. Raises `DeskError`."""
     from naosim.errors import NaosimError
     from naosim_page.access import check_access
-    from naosim_page.certificates import find_certificate_folder, make_certificate
 
-    if tls and (certificate or key):
-        raise DeskError("--tls makes a certificate: leave out either --tls, or --tls-cert and --tls-key.")
     with as_desk_errors(NaosimError):
         # The site has nothing secret: TLS is for the browsers' sake, and needs no token.
         files = {"certificate": str(certificate or ""), "key": str(key or "")}
-        access = check_access(host, port, insecure=True, **files)
-        if not tls:
-            return access, ""
-        own = make_certificate(find_certificate_folder(), access.names())
-        return check_access(host, port, insecure=True, certificate=own.certificate, key=own.key), own.authority
+        return check_access(host, port, insecure=True, tls=tls, **files)
 
 
-def _serve(folder: Path, access: "Access", authority: str) -> None:
+def _serve(folder: Path, access: "Access") -> None:
     """Offer a folder until Ctrl-C; raises `DeskError`."""
     from naosim_page.file_server import FileServer
 
-    more = {_AUTHORITY: authority} if authority else {}
+    more = {_AUTHORITY: access.authority} if access.authority else {}
     try:
         server = FileServer(folder, access.host, access.port, tls=access.tls(), more=more)
     except OSError as error:
@@ -199,7 +192,7 @@ def _serve(folder: Path, access: "Access", authority: str) -> None:
     console.print(f"NAO is at {address} until Ctrl-C.", markup=False)
     if access.is_public:
         _print_qr_code(address)
-    if authority:
+    if access.authority:
         console.print(_OWN_CERTIFICATE.format(authority=address + _AUTHORITY), markup=False, soft_wrap=True)
     elif access.is_public and not access.certificate:
         console.print(_NEEDS_HTTPS, markup=False, soft_wrap=True)

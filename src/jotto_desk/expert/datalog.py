@@ -116,7 +116,7 @@ def parse_program(text: str) -> Program:
     clauses: list[_Clause] = []
     while reader.kind != "end":
         if len(clauses) >= MAX_CLAUSES:
-            raise reader.error(f"more than {MAX_CLAUSES:,} facts and rules are too many.")
+            raise reader.error(f"more than {MAX_CLAUSES:,} facts and rules are too many; give fewer.")
         clauses.append(reader.clause())
     return Program(text, tuple(clauses))
 

@@ -180,7 +180,7 @@ class Evaluator:
             self._large.put(process)
 
     def find_quickly(self, text: str) -> _Facts | None:
-        """Return the facts that follow from a program written by `NameNumbering`; None if that is large work."""
+        """Return the facts that follow from a program written by `NameNumbering`; None if that takes long."""
         with self._lock:
             try:
                 return self._find_facts(self._quick, text, min(QUICK_TIMEOUT_S, self.seconds))

@@ -70,13 +70,13 @@ _STYLE = """\
 text{font-family:"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;fill:#1f2328}
 .panel{fill:#ffffff;stroke:#d0d7de}
 .title{font-size:16px;font-weight:600}
-.diagram-name{font-size:12.5px}
-.diagram-name,.diagram-word{font-weight:600;text-anchor:middle}
-.diagram-word{font-size:10px}
+.diagram-name,.diagram-word,.diagram-label,.note{font-size:12.5px}
+.diagram-name{font-weight:600}
+.diagram-name,.diagram-word{text-anchor:middle}
 .diagram-link{fill:none;stroke:#6b7683;stroke-width:1.5}
 .diagram-tip{fill:#6b7683}
-.diagram-label{font-size:11px;text-anchor:middle;stroke:#ffffff;stroke-width:4px;stroke-linejoin:round;paint-order:stroke}
-.note{font-size:11px;fill:#57606a}
+.diagram-label{text-anchor:middle;stroke:#ffffff;stroke-width:4px;stroke-linejoin:round;paint-order:stroke}
+.note{fill:#57606a}
 .diagram-body{stroke-width:1.6}
 .diagram-tag{stroke-width:1.1;fill:#ffffff}
 .diagram-dot{fill:#1f2328}

@@ -382,7 +382,7 @@ def _load_security(address: str, tls: Path | None) -> Any:
         return None
     if not address.startswith("tls:"):
         known = "give an address like tls://host:8786, or leave --cluster-tls out"
-        raise DeskError(f"The connection to '{address}' has no TLS; {known}.")
+        raise DeskError(f"The connection to '{address}' is without TLS; {known}.")
     paths = [tls / name for name in TLS_FILES]
     for path in paths:
         files.read_bounded(path, _MAX_PEM_BYTES, "certificate or key")

@@ -35,7 +35,7 @@ export function drawBoard(board, { pick, open = [], fault = "", emptyRows = 0, l
         <td>${pick ? html`<button type="button" class="guess" title=${t("Could it be this one?")}
           aria-label=${t("{guess}: could it be this one?", { guess: guess(row) })}
           @click=${() => pick(guess(row))}>${drawTiles(row.tiles)}</button>` : drawTiles(row.tiles)}</td>
-        <td class="score">${drawPegs(row.pegs)}<span class="score-said">${row.score}</span></td></tr>`)}
+        <td class="score"><div>${drawPegs(row.pegs)}<span class="score-said">${row.score}</span></div></td></tr>`)}
       ${open.length ? html`<tr class="open ${fault ? "shake" : ""}"><th scope="row">${board.rows.length + 1}</th><td>${drawTiles(open)}</td><td></td></tr>` : nothing}
       ${fault ? html`<tr><td></td><td colspan="2"><p class="refused" role="alert">${fault}</p></td></tr>` : nothing}
       ${Array.from({ length: emptyRows }, () => html`<tr aria-hidden="true"><th></th><td><span class="tiles">${Array.from(

@@ -1,7 +1,11 @@
-// NAO's sentences with guesses and secrets in capitals, in the talk of every view.
+// Guesses and secrets in capitals, also in NAO's sentences in the talk of every view.
+import { language } from "../texts.js";
 
 /** Sentences that are remembered. */
 const MAX_SENTENCES = 500;
+
+/** Return a text in capitals; each letter stays one. @param {string} text */
+export const capitalise = (text) => text.replaceAll("ß", "ẞ").toLocaleUpperCase(language());
 
 /** Have a stage show guesses and secrets in capitals; the robot's side knows which words these are.
  * @param {import("../stage.js").Stage} stage */

@@ -2,7 +2,7 @@
 import { html, nothing, render } from "../lib/lit-html/lit-html.js";
 import { language, t } from "../texts.js";
 import { celebrate, drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumbers, drawPegs, drawTiles, makeKeys, NumberPad } from "./board.js";
-import { showCapitals } from "./capitals.js";
+import { capitalise, showCapitals } from "./capitals.js";
 
 /** @typedef {{label: string, phrase: string, meaning: string, main: boolean, note: string, group: string, is_on: boolean}} Answer */
 /** @typedef {{moment: any, runs: boolean, over: boolean, won: string, language: string, role: string, role_text: string,
@@ -104,7 +104,7 @@ export class GameView {
     try {
       const told = await this.link.ask("page", { view: "tap", lang: language(), moment: this.game.moment, ...answer });
       isTaken = !told?.remark && !told?.late;
-      if (told?.remark && answer.word && !told.waits) this.refused = { word: answer.word, reason: told.remark };
+      if (told?.remark && answer.word && !told.waits) this.refused = { word: capitalise(answer.word), reason: told.remark };
       else if (told?.remark) this.status = told.remark;
     } catch (error) {
       this.status = String(/** @type {Error} */ (error).message);
@@ -155,7 +155,7 @@ export class GameView {
       if (event.key === "Enter" && (target.tagName !== "BUTTON" || this.hasTyped)) this.guess();
       else if (event.key === "Backspace") this.remove();
       else if (/^\p{L}$/u.test(event.key)) {
-        this.press(event.key.toLocaleUpperCase(language()));
+        this.press(capitalise(event.key));
         // Enter sends what was typed, whichever key of the page was used last.
         this.hasTyped = true;
       } else return;
@@ -220,14 +220,14 @@ export class GameView {
     const wasInTask = Boolean(task?.contains(document.activeElement));
     const sentence = this.sentence(), isSite = "notebook" in this.link;
     render(html`
-      <div class="play ${game?.question.kind === "word" ? "has-keyboard" : ""}">
+      <div class="play ${game?.question.kind === "word" ? "has-keyboard" : ""} ${game?.role === "race" ? "race" : ""}">
         <section class="stage-area" aria-label="NAO">${this.stage.element}
           ${isSite && !hasRows ? html`<div class="first-doors"><h2>${t("Play with NAO")}</h2>
             <a href="#inside" title=${t("Your Choregraphe file, or an example.")}>${t("Run your behaviour")}</a></div>` : nothing}</section>
         <section class="task-area" tabindex="-1" aria-label=${t("Your answer")}>
           <p class="sentence ${sentence.length > LONG_SENTENCE ? "long" : ""}" aria-live="polite">${sentence.shown}</p>
           ${game ? this.drawTask(game) : nothing}
-          <p class="status ${this.status ? "told" : ""}" role="status"><span class="ear ${this.stage.ears.engine ? "ear-open" : ""}" aria-hidden="true"></span><span>${this.status || this.stage.status()}</span></p>
+          <p class="status ${this.status ? "told" : ""}" role="status"><span class="ear ${this.stage.ears.engine && !this.link.gone ? "ear-open" : ""}" aria-hidden="true"></span><span>${this.status || this.stage.status()}</span></p>
           ${this.drawTyping(game)}
         </section>
         <section class="board-area" aria-label=${t("Game")}>
@@ -235,7 +235,7 @@ export class GameView {
             <button type="button" class="ghost slim" @click=${() => showDialog(this.host, "help")}>${t("How to play")}</button>
             <button type="button" class="ghost slim" @click=${() => this.showStatistics()}>${t("Your games so far")}</button></div>
           ${this.drawEnd(game)}
-          <div class="boards ${boards.length > 1 ? "two" : ""}">${boards.map((board, at) => html`<div>${drawBoard(board, { pick: (word) => this.askObjections(word, at) })}${drawLetters(board)}</div>`)}
+          <div class="boards ${boards.length > 1 ? "two" : ""}">${boards.map((board, at) => html`<div>${drawBoard(removeLoss(board, game), { pick: (word) => this.askObjections(word, at) })}${drawLetters(board)}</div>`)}
             ${hasRows ? nothing : html`<div class="hint">${drawExamples(game?.role ?? "")}</div>`}</div>
           ${this.why ? html`<p class="why" role="status">${this.why}</p>` : nothing}
           ${hasRows ? drawLegend() : nothing}
@@ -261,11 +261,12 @@ export class GameView {
 
   /** Say who has won. @param {Game | null} game */
   drawEnd(game) {
-    if (!game?.won && !(game?.over && game.secret)) return nothing;
+    const loss = describeLoss(game);
+    if (loss) return html`<p class="win lost">${loss}</p>`;
+    if (!game?.won) return nothing;
     const count = game.boards[game.won === "nao" ? game.boards.length - 1 : 0]?.rows.length ?? 0;
     if (game.won === "you") return html`<p class="win"><span aria-hidden="true">★</span>${t("You found it! Guesses: {count}", { count })}</p>`;
-    if (game.won === "nao") return html`<p class="win"><span aria-hidden="true">★</span>${t("NAO found it! Guesses: {count}", { count })}</p>`;
-    return html`<p class="win lost">${t("The word was {word}.", { word: game.secret })}</p>`;
+    return html`<p class="win"><span aria-hidden="true">★</span>${t("NAO found it! Guesses: {count}", { count })}</p>`;
   }
 
   /** Return NAO's sentence, and its length. @returns {{shown: any, length: number}} */
@@ -415,6 +416,12 @@ const drawSpeaker = () => html`<svg viewBox="0 0 24 24" width="20" height="20" a
 function showDialog(host, name) {
   /** @type {HTMLDialogElement | null} */ (host.querySelector(`dialog.${name}`))?.showModal();
 }
+
+/** Say which word nobody has found; "" before that. @param {Game | null} game */
+const describeLoss = (game) => (game?.over && !game.won && game.secret ? t("The word was {word}.", { word: game.secret }) : "");
+
+/** Return a board without the remark that is said above it. @param {import("./board.js").Board} board @param {Game | null} game */
+const removeLoss = (board, game) => ({ ...board, remarks: board.remarks.filter((remark) => remark !== describeLoss(game)) });
 
 /** Return the rules for a role of NAO. @param {string} role */
 function describeRules(role) {
