@@ -27,7 +27,9 @@ if MYPY:
 FAILED, _BAD_INPUT, _INTERRUPTED = 1, 2, 130
 #: The commands of higher packages, with their modules.
 _COMMANDS = {
+    "check": "naosim_robots.talks.check",
     "facts": "naosim_robots.facts.command",
+    "new": "naosim_robots.talks.starting",
     "talk": "naosim_robots.talks.making",
     "--talk": "naosim_robots.talks.command",
 }

@@ -148,7 +148,7 @@ def restore_options(options, header):  # type: (argparse.Namespace, dict[str, ob
 
 def _parser():  # type: () -> argparse.ArgumentParser
     exit_status = "0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C."
-    others = "`naosim facts ADDRESS` compares a robot with real ones; `naosim --talk FILE` runs talks."
+    others = "Other commands, each with --help: naosim new, check, talk, facts; naosim --talk FILE runs talks."
     parser = argparse.ArgumentParser(
         prog="python -m naosim",
         description="Runs a Choregraphe behaviour on a simulated robot.",

@@ -36,7 +36,7 @@ def record(
     """Record a robot until Ctrl-C: speech, heard words, touches, joints, lights and behaviours.
 
     The file has no sound, no picture, no face, and no names of people that the robot has learned. See it with
-    python -m naosim --page --replay FILE; make a test of it with python -m naosim talk FILE BEHAVIOUR.
+    python -m naosim --page --replay FILE; make a test of it with naosim talk FILE BEHAVIOUR.
     """
     far = options.require_robot(robot, user, password_file)
     with options.open_connection(far, patience) as connection, convert_robot_errors():
