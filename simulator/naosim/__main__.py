@@ -39,7 +39,7 @@ _NO_SERVICES = "the services of the package are not started (%s): they need Pyth
 def main(arguments=None):  # type: (list[str] | None) -> int
     """Run the command line and return the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
     given = sys.argv[1:] if arguments is None else arguments
-    if "--talk" in given:
+    if any(each.partition("=")[0] == "--talk" for each in given):
         return _run_command("--talk", given, _find_page_writer)
     if given and given[0] in _COMMANDS:
         return _run_command(given[0], given[1:])

@@ -41,6 +41,7 @@ LONGEST = (
     "test_wheel.py",
     "test_cli_rehearse.py",
     "test_pytest_plugin.py",
+    "test_talks.py",
     "test_expert_reasoner.py",
     "test_benchmarks.py",
     "test_voice_recordings.py",

@@ -83,14 +83,27 @@ def _run_all(options: argparse.Namespace, talks: Iterable[Talk]) -> Iterator[Tal
     for each in talks:
         talk = each._replace(repeat=options.repeat or each.repeat)
         if far is not None:
-            if wanting := [name for name in _ONLY_SIMULATED if talk.setup.robot.get(name)]:
-                print(f"left out  {talk.name}: it chooses {wanting[0]}, which only a simulated robot can have")
+            reason = _find_obstacle(talk)
+            if reason:
+                print(f"left out  {talk.name}: {reason}")
             else:
                 yield from repeat_talk(talk, far)
             continue
         for python in talk.setup.pythons:
             name = "" if talk.setup.pythons == ["3"] else f"Python {python}"
             yield from repeat_talk(talk, _choose_opener(python), name)
+
+
+def _find_obstacle(talk: Talk) -> str:
+    """Return why a talk cannot run on a robot far away; "" if it can."""
+    chosen = [name for name in _ONLY_SIMULATED if talk.setup.robot.get(name)]
+    if chosen:
+        return f"it chooses {chosen[0]}, which only a robot in this program can have"
+    if any(each.after for step in talk.steps for each in step.interruptions):
+        return "it interrupts NAO, whose speech takes no time for boxes that run here"
+    if any(step.check.does for step in talk.steps):
+        return "it looks at what NAO does, which only a robot in this program shows"
+    return ""
 
 
 def _choose_opener(python: str) -> Opener:

@@ -47,9 +47,8 @@ _NESTED = re.compile(r"\((?:[^()\\]|\\.)*(?:[*+]|\{\d+,)(?:[^()\\]|\\.)*\)(?:[*+
 
 
 class Kind(NamedTuple):
-    """A kind of value: its name in a sentence, its JSON Schema, and the function that reads it from a node."""
+    """A kind of value: its JSON Schema, and the function that reads it from a node."""
 
-    name: str
     schema: dict[str, Any]
     read: Callable[[Node], Any]
 
@@ -155,13 +154,12 @@ def _read_silence(node: Node) -> list[float | None]:
 
 
 def _read_phrases(node: Node) -> list[str]:
-    items = [each for item in _list_items(node) for each in _repeat(item)]
-    for each in items:
+    for each in _list_items(node):
         if not isinstance(each.value, str):
             raise _refuse(each, "a text")
         if len(each.value) > MAX_PHRASE_LENGTH:
             raise each.place.refuse(f"a phrase has at most {MAX_PHRASE_LENGTH} characters: shorten it.")
-    return [each.value for each in items]
+    return [each.value for each in _list_items(node)]
 
 
 def _read_sensors(node: Node) -> list[str]:
@@ -253,17 +251,13 @@ def _make_choice(names: Mapping[str, Any] | tuple[str, ...], what: str) -> Kind:
             raise node.place.refuse(f"there is no {what} {quote(text)}{_suggest(text, tuple(names))}")
         return text
 
-    return Kind(f"a {what}", {"enum": list(names)}, read)
+    return Kind({"enum": list(names)}, read)
 
 
 def _make_choices(names: Mapping[str, Any] | tuple[str, ...], what: str) -> Kind:
     one = _make_choice(names, what)
     many = {"type": "array", "items": one.schema, "minItems": 1}
-    return Kind(
-        f"a {what} or several",
-        {"anyOf": [one.schema, many]},
-        lambda node: [one.read(each) for each in _list_items(node)],
-    )
+    return Kind({"anyOf": [one.schema, many]}, lambda node: [one.read(each) for each in _list_items(node)])
 
 
 def _suggest(name: str, known: tuple[str, ...]) -> str:
@@ -287,38 +281,35 @@ _STRING: dict[str, Any] = {"type": "string", "maxLength": _MAX_TEXT}
 _DURATION: dict[str, Any] = {
     "anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": "^\\d+(\\.\\d+)? ?(ms|s|min)$"}]
 }
-TEXT = Kind("a text", _STRING, _read_text)
-TEXTS = Kind("a text or several", _list_of(_STRING), _read_texts)
-PHRASES = Kind("a phrase or several", _list_of({"type": "string", "maxLength": MAX_PHRASE_LENGTH}), _read_phrases)
-PATTERNS = Kind("a text or /pattern/, or several", _list_of(_STRING), _read_patterns)
-KEYS = Kind("the key of a line, or several", _list_of(_STRING), _read_keys)
-FLAG = Kind("true or false", {"type": "boolean"}, _read_flag)
-COUNT = Kind("a whole number", {"type": "integer", "minimum": 1, "maximum": _MAX_REPEAT}, _read_count)
-SEED = Kind("a whole number", {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}, _read_seed)
-SHARE = Kind("a number from 0 to 1", {"type": "number", "minimum": 0, "maximum": 1}, _read_share)
-DURATION = Kind("a duration such as 2 s", _DURATION, _read_seconds)
+TEXT = Kind(_STRING, _read_text)
+TEXTS = Kind(_list_of(_STRING), _read_texts)
+PHRASES = Kind(_list_of({"type": "string", "maxLength": MAX_PHRASE_LENGTH}), _read_phrases)
+PATTERNS = Kind(_list_of(_STRING), _read_patterns)
+KEYS = Kind(_list_of(_STRING), _read_keys)
+FLAG = Kind({"type": "boolean"}, _read_flag)
+COUNT = Kind({"type": "integer", "minimum": 1, "maximum": _MAX_REPEAT}, _read_count)
+SEED = Kind({"type": "integer", "minimum": 0, "maximum": 2**31 - 1}, _read_seed)
+SHARE = Kind({"type": "number", "minimum": 0, "maximum": 1}, _read_share)
+DURATION = Kind(_DURATION, _read_seconds)
 _SILENCE = {"anyOf": [*_DURATION["anyOf"], {"type": "string", "pattern": f"^{TIME_OUT}( ?\\* ?\\d+)?$"}]}
-SILENCE = Kind("a duration or time-out, or several", _list_of(_SILENCE), _read_silence)
+SILENCE = Kind(_list_of(_SILENCE), _read_silence)
 _SENSOR = {
     "type": "string",
     "examples": [*_HEAD, *_SENSORS],
     "pattern": f"^({'|'.join((*_HEAD, *_SENSORS))})( ?\\* ?\\d+)?$",
 }
-SENSORS = Kind("a sensor or several", _list_of(_SENSOR), _read_sensors)
-VALUES = Kind("a mapping of names and values", {"type": "object"}, _read_values)
-MEMORY = Kind("a mapping of keys and values", {"type": "object"}, _read_placed_values)
-FAILURES = Kind("true or a pattern", {"type": ["boolean", "string"]}, _read_failures)
-RAISING = Kind("a mapping of methods and sentences", {"type": "object"}, _read_raising)
-PHRASE_PAIRS = Kind(
-    "a mapping of phrases", {"type": "object", "additionalProperties": {"type": "string"}}, _read_phrase_pairs
-)
+SENSORS = Kind(_list_of(_SENSOR), _read_sensors)
+VALUES = Kind({"type": "object"}, _read_values)
+MEMORY = Kind({"type": "object"}, _read_placed_values)
+FAILURES = Kind({"type": ["boolean", "string"]}, _read_failures)
+RAISING = Kind({"type": "object"}, _read_raising)
+PHRASE_PAIRS = Kind({"type": "object", "additionalProperties": {"type": "string"}}, _read_phrase_pairs)
 PERSON = _make_choices(PERSONS, "person")
 SERVICE = _make_choices(tuple(sorted(SERVICES)), "service")
 LANGUAGE = _make_choices(tuple(sorted(LANGUAGE_CODES)), "language")
 BODY = _make_choice(("Nao", "Pepper", "Romeo"), "body")
 NAOQI = _make_choice(tuple(NAOQI_VERSIONS), "version of NAOqi")
 PYTHONS = _make_choices(("3", "2.7"), "Python")
-POSTURE = TEXT
 
 
 def _keep(node: Node) -> Node:
@@ -327,17 +318,17 @@ def _keep(node: Node) -> Node:
 
 def _part(table: str) -> Kind:
     """Return the kind of a mapping with the fields of a table."""
-    return Kind("a mapping", {"$ref": f"#/$defs/{table}"}, lambda node: read_fields(node, TABLES[table]))
+    return Kind({"$ref": f"#/$defs/{table}"}, lambda node: read_fields(node, TABLES[table]))
 
 
 def _node(table: str) -> Kind:
     """Return the kind of a mapping with the fields of a table that is read later, because its place is needed."""
-    return Kind("a mapping", {"$ref": f"#/$defs/{table}"}, _keep)
+    return Kind({"$ref": f"#/$defs/{table}"}, _keep)
 
 
 def _nodes(table: str) -> Kind:
     """Return the kind of a list of such mappings."""
-    return Kind("a list of mappings", {"type": "array", "items": {"$ref": f"#/$defs/{table}"}}, _need_list)
+    return Kind({"type": "array", "items": {"$ref": f"#/$defs/{table}"}}, _need_list)
 
 
 def _need_list(node: Node) -> list[Node]:
@@ -401,7 +392,7 @@ ROBOT: Table = {
     "body": Field(BODY, "the robot (Nao)"),
     "naoqi": Field(NAOQI, "its version of NAOqi, in quotes (2.8)"),
     "language": Field(LANGUAGE, "its language, or several; the first is spoken (English)"),
-    "posture": Field(POSTURE, "its posture (Stand)"),
+    "posture": Field(TEXT, "its posture (Stand)"),
     "seed": Field(SEED, "what its chance is drawn from, and that of persons (0)"),
     "without": Field(SERVICE, "services that it lacks"),
     "faults": Field(_part("faults"), "what fails on it"),
@@ -421,8 +412,8 @@ _SETUP: Table = {
     "end": Field(_node("check"), "what must be so at the end; lights are those that changed last"),
     "allow": Field(_part("allowed"), "what may be left or fail at the end"),
 }
-_STEPS = Kind("a list of steps", {"type": "array", "items": {"$ref": "#/$defs/step"}, "minItems": 1}, _keep)
-_EXAMPLES = Kind("a list of mappings", {"type": "array", "items": {"type": "object"}, "minItems": 1}, _keep)
+_STEPS = Kind({"type": "array", "items": {"$ref": "#/$defs/step"}, "minItems": 1}, _keep)
+_EXAMPLES = Kind({"type": "array", "items": {"type": "object"}, "minItems": 1}, _keep)
 TALK: Table = {
     "steps": Field(_STEPS, "the steps: an act of the person, and what NAO must do then", True),
     "examples": Field(_EXAMPLES, "values of `<name>` in this talk: it runs once for each row"),
@@ -430,7 +421,7 @@ TALK: Table = {
     **_SETUP,
 }
 _ONE_TALK = {"anyOf": [_STEPS.schema, {"$ref": "#/$defs/talk"}]}
-_TALKS = Kind("a mapping of talks", {"type": "object", "additionalProperties": _ONE_TALK, "minProperties": 1}, _keep)
+_TALKS = Kind({"type": "object", "additionalProperties": _ONE_TALK, "minProperties": 1}, _keep)
 FILE: Table = {
     "behaviour": Field(TEXT, "the path of the behaviour, from this file", True),
     "name": Field(TEXT, "which behaviour of a project or package"),
