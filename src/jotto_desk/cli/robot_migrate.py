@@ -78,7 +78,7 @@ def _diff(before: str, after: str, path: Path, to: Path) -> list[str]:
 
 
 def _run(path: Path, naoqi: str, acts: Recording | None) -> list[str]:
-    """Return what the robot does when it runs a behaviour, without times; with the acts of a recording, or alone."""
+    """Return what the robot does with a behaviour, without times: with the acts of a recording, or without a person."""
     from naosim.cli import give_answers, transcript_line
     from naosim.recording import Diverged, replay_recording
     from naosim.robot import Robot

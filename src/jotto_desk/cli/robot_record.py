@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jotto_desk.cli import options
+from jotto_desk.cli.robot_serve import end_politely
 from jotto_desk.cli.shell import option
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import convert_robot_errors
@@ -39,7 +40,7 @@ def record(
     python -m naosim --page --replay FILE; make a test of it with naosim talk FILE BEHAVIOUR.
     """
     far = options.require_robot(robot, user, password_file)
-    with options.open_connection(far, patience) as connection, convert_robot_errors():
+    with end_politely(), options.open_connection(far, patience) as connection, convert_robot_errors():
         from naosim.errors import NaosimError
         from naosim_robots.far.watching import Watcher
 
@@ -49,7 +50,7 @@ def record(
             try:
                 print("Recording; Ctrl-C ends it.", file=sys.stderr, flush=True)
                 print(watcher.run(), file=sys.stderr)
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, SystemExit):
                 pass
             except NaosimError as error:
                 trouble = str(error)
