@@ -13,11 +13,11 @@ from naosim.errors import NaosimError, Overrun, WrongUse, install_command
 from naosim.lint import judge, judge_for_target
 from naosim.models import PEPPER
 from naosim.player import Behaviour
-from naosim.recording import Recorder, Recording, file_checksum, load_recording, replay_recording
+from naosim.recording import Recorder, Recording, file_checksum, is_watched, load_recording, replay_recording
 from naosim.robot import Robot, describe_awaited
 from naosim.services import PEPPER_SERVICES
 from naosim.services.packages import ALServiceManager, PackageManager
-from naosim.world import event_as_line
+from naosim.world import Event, event_as_line
 
 MYPY = False
 if MYPY:
@@ -25,16 +25,24 @@ if MYPY:
     from typing import Any
 
 FAILED, _BAD_INPUT, _INTERRUPTED = 1, 2, 130
+#: The commands of higher packages, with their modules.
+_COMMANDS = {
+    "check": "naosim_robots.talks.check",
+    "facts": "naosim_robots.facts.command",
+    "new": "naosim_robots.talks.starting",
+    "talk": "naosim_robots.talks.making",
+    "--talk": "naosim_robots.talks.command",
+}
 _NO_SERVICES = "the services of the package are not started (%s): they need Python 3.10 or newer with libqi (%s)"
 
 
 def main(arguments=None):  # type: (list[str] | None) -> int
     """Run the command line and return the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
     given = sys.argv[1:] if arguments is None else arguments
-    if given[:1] == ["facts"]:
-        return _compare(given[1:])
     if any(each.partition("=")[0] == "--talk" for each in given):
-        return _talk(given)
+        return _run_command("--talk", given, _find_page_writer)
+    if given and given[0] in _COMMANDS:
+        return _run_command(given[0], given[1:])
     options = cli.parse_options(arguments)
     try:
         return _lint(options) if options.lint else _show(options) if options.page else _run(options)
@@ -78,29 +86,28 @@ def _show(options):  # type: (Namespace) -> int
     return int(command.show(options))
 
 
-def _compare(arguments):  # type: (list[str]) -> int
+def _run_command(name, arguments, *more):  # type: (str, list[str], Any) -> int
+    """Run a command of a higher package, which needs a newer Python."""
     try:
-        # The comparison is in a higher package, which needs a newer Python.
-        command = importlib.import_module("naosim_robots.facts.command")  # type: Any
+        command = importlib.import_module(_COMMANDS[name])  # type: Any
     except (ImportError, SyntaxError) as error:
-        _print(sys.stderr, "naosim facts needs Python 3.10 or newer: %s" % reason(error))
+        _print(sys.stderr, "naosim %s needs Python 3.10 or newer: %s" % (name, reason(error)))
         return _BAD_INPUT
-    return int(command.main(arguments))
+    return int(command.main(arguments, *more))
 
 
-def _talk(arguments):  # type: (list[str]) -> int
-    try:
-        # The talks are in a higher package, which needs a newer Python, and their page in a still higher one.
-        command = importlib.import_module("naosim_robots.talks.command")  # type: Any
-    except (ImportError, SyntaxError) as error:
-        _print(sys.stderr, "naosim --talk needs Python 3.10 or newer: %s" % reason(error))
-        return _BAD_INPUT
-    return int(command.main(arguments, lambda: importlib.import_module("naosim_page.talk_report").write_page))
+def _find_page_writer():  # type: () -> Any
+    # The page of talks is in a still higher package.
+    return importlib.import_module("naosim_page.talk_report").write_page
 
 
 def _run(options):  # type: (Namespace) -> int
     out = sys.stdout
     recording = load_recording(options.replay) if options.replay else None
+    if recording is not None and is_watched(recording.header):
+        return _print_watched(recording, options)
+    if not options.file:
+        raise WrongUse(cli.NO_FILE)
     if recording is not None:
         cli.restore_options(options, recording.header)
 
@@ -148,6 +155,18 @@ def _run(options):  # type: (Namespace) -> int
             for line in transcript.rest():
                 _print(out, line)
         return status
+
+
+def _print_watched(recording, options):  # type: (Recording, Namespace) -> int
+    """Print the events of a recording of a robot that others drove."""
+    transcript = cli.Transcript(options.verbose)
+    for row in recording.acts:
+        event = Event(row["time"], row["kind"], {name: row[name] for name in row if name not in ("time", "kind")})
+        for line in [event_as_line(event)] if options.json else transcript.lines(event):
+            _print(sys.stdout, line)
+    for line in transcript.rest():
+        _print(sys.stdout, line)
+    return 0
 
 
 def _serve_services(robot):  # type: (Robot) -> json_server.ServedRobot

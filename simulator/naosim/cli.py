@@ -54,11 +54,14 @@ def _list_options_without_page(parser, options):  # type: (argparse.ArgumentPars
     return [] if options.page else ["--" + name.replace("_", "-") for name in given]
 
 
+NO_FILE = "name the file of a behaviour, or show a recording with --replay FILE --page"
+
+
 def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
     """Return the fault in the combination of the file, --record and --replay; "" without a fault."""
     shows = options.page and options.replay
-    if not options.file and not shows:
-        return "name the file of a behaviour, or show a recording with --replay FILE --page"
+    if not options.file and not options.replay:
+        return NO_FILE
     if shows and options.record:
         return "--replay FILE --page only shows a recording; remove --record"
     return ""
@@ -145,7 +148,7 @@ def restore_options(options, header):  # type: (argparse.Namespace, dict[str, ob
 
 def _parser():  # type: () -> argparse.ArgumentParser
     exit_status = "0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C."
-    others = "`naosim facts ADDRESS` compares a robot with real ones; `naosim --talk FILE` runs talks."
+    others = "Other commands, each with --help: naosim new, check, talk, facts; naosim --talk FILE runs talks."
     parser = argparse.ArgumentParser(
         prog="python -m naosim",
         description="Runs a Choregraphe behaviour on a simulated robot.",
@@ -192,7 +195,12 @@ def _parser():  # type: () -> argparse.ArgumentParser
     add("--verbose", action="store_true", help="print a line for every joint and every movement")
     add("--json", action="store_true", help="print one JSON object for each event")
     add("--record", default="", metavar="FILE", help="save what the person did, for --replay")
-    add("--replay", default="", metavar="FILE", help="repeat a recording; with --page: show it in the browser")
+    add(
+        "--replay",
+        default="",
+        metavar="FILE",
+        help="repeat a recording, or print that of a robot; with --page: show it in the browser",
+    )
     _add_page_options(parser)
     parser.set_defaults(answers=[])
     return parser

@@ -4,6 +4,10 @@ A recording has one JSON object per line, in the order of their times: a header;
 time, the robot's words before it and the phrases it was listening for; then the end.
 `Recorder` records the acts, `write_recording` writes a file, and `load_recording` and `read_recording` read it.
 `replay_recording` repeats the acts; runs are deterministic, so it raises `Diverged` if the robot acts differently.
+
+The recording of a robot that others drive, such as a real one, is watched: its header has `"watched": true`, and every
+other line is an event as `python -m naosim --json` prints it, or a look at the robot's body (LOOK). It needs no
+end, because its program can be cut off at any line.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -12,6 +16,7 @@ import hashlib
 import io
 import os
 import platform
+import re
 from collections import namedtuple
 
 from naosim import formats, scripting
@@ -52,6 +57,8 @@ _ACTS = {
     "dialog": (("box", TEXTS), ("output", TEXTS), ("value", object)),
     "end": (("status", INTEGERS), ("events", INTEGERS), ("digest", TEXTS)),
 }  # type: dict[str, tuple[tuple[str, Any], ...]]
+_MAX_JOINTS = 100
+_HUNDREDTHS = re.compile(r"-?\d{1,4}\Z")
 
 #: The options of a robot and its behaviour that a recording can contain, with their types.
 KEPT_OPTIONS = {
@@ -69,7 +76,25 @@ KEPT_OPTIONS = {
     "naoqi": TEXTS,
 }  # type: dict[str, JsonValue]
 
-Recording = namedtuple("Recording", "header acts")  # a recording: the header and the acts, as dicts
+#: The kind of a line of a watched recording with the changes of the robot's body, as `look` of naosim.robot_requests
+#: has them; angles are whole hundredths of a radian in one text, because a text is a fraction of a list.
+LOOK = "look"
+#: The fields of a look, with their types.
+_LOOK_FIELDS = {"angles": TEXTS, "lights": TEXTS, "posture": TEXTS, "is_awake": bool}  # type: dict[str, Any]
+#: The events of a watched recording whose fields are read, with their types; those of other kinds are only shown.
+_EVENTS = {
+    "say": (("text", TEXTS),),
+    "hear": (("phrase", TEXTS), ("confidence", NUMBER_TYPES), ("engine", (str, type(None)) + TEXTS)),
+    "touch": (("sensor", TEXTS), ("pressed", bool)),
+    "event": (("key", TEXTS), ("value", object), ("noticed", bool)),
+    "start": (("behaviour", TEXTS),),
+    "end": (("behaviour", TEXTS),),
+    "life": (("state", TEXTS), ("activity", TEXTS)),
+    "log": (("level", TEXTS), ("text", TEXTS)),
+}  # type: dict[str, tuple[tuple[str, Any], ...]]
+
+#: A recording: the header and the acts, as dicts; the events and looks of a watched one.
+Recording = namedtuple("Recording", "header acts")
 
 
 class NotARecording(NaosimError):
@@ -94,9 +119,13 @@ def load_recording(path):  # type: (str) -> Recording
 def read_recording(lines):  # type: (Iterable[str]) -> Recording
     """Read a recording from its lines; raises NotARecording with the line that is wrong."""
     rows, left, time = [], MOST_VALUES, 0.0  # type: list[dict[str, JsonValue]], int, float
+    lines = list(lines)
     for number, line in enumerate(lines, 1):
         if number > _MAX_LINES or len(line) > _MAX_LINE_BYTES:
             raise NotARecording("line %d of the recording is too long, or beyond the last line allowed" % number)
+        watched = bool(rows) and is_watched(rows[0])
+        if watched and number == len(lines) and not line.endswith("}"):
+            break  # The program was cut off while it wrote this line.
         row = _read_row(number, line, left)
         if number == 1:
             _check_header(row)
@@ -104,14 +133,60 @@ def read_recording(lines):  # type: (Iterable[str]) -> Recording
             if rows[-1].get("act") == "end":
                 raise _cut_off()
             time = _read_time(number, row, time)
-            _check_act(number, row)
+            (_check_event if watched else _check_act)(number, row)
         left -= values_in(line)
         rows.append(row)
     if not rows:
         raise _no_recording()
-    if rows[-1].get("act") != "end":
+    if rows[-1].get("act") != "end" and not is_watched(rows[0]):
         raise _cut_off()
     return Recording(rows[0], rows[1:])
+
+
+def is_watched(header):  # type: (dict[str, JsonValue]) -> bool
+    """Return whether a recording with this header has events of a robot instead of a person's acts."""
+    return header.get("watched") is True
+
+
+def make_watched_header(**options):  # type: (object) -> dict[str, JsonValue]
+    """Return the header of a watched recording; the options are those of KEPT_OPTIONS that describe the robot."""
+    return {"recording": _RECORDING_FORMAT, "watched": True, "options": options}
+
+
+def _check_event(number, row):  # type: (int, dict[str, JsonValue]) -> None
+    kind = row.get("kind")
+    if not isinstance(kind, str):
+        raise NotARecording("line %d of the recording is damaged: it has no kind" % number)
+    wrong = [name for name, types in _EVENTS.get(kind, ()) if name not in row or not isinstance(row[name], types)]
+    if kind == LOOK:
+        wrong = [name for name, types in _LOOK_FIELDS.items() if name in row and not isinstance(row[name], types)]
+    if wrong:
+        raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, quote(wrong[0])))
+
+
+def make_look(**fields):  # type: (object) -> dict[str, JsonValue]
+    """Return the fields of an event LOOK: those of `look`, with the angles in radians.
+
+    >>> make_look(angles=[0.5, -1.25])
+    {'angles': '50 -125'}
+    """
+    angles = fields.get("angles")
+    written = " ".join("%d" % round(100 * each) for each in angles) if isinstance(angles, list) else None
+    return dict(fields, angles=written) if written is not None else fields
+
+
+def read_look(row):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
+    """Return the fields of `look` that an event LOOK has; angles that are not numbers are left out.
+
+    >>> read_look({"kind": "look", "time": 1.0, "angles": "50 -125"})
+    {'angles': [0.5, -1.25]}
+    """
+    found = {name: row[name] for name in _LOOK_FIELDS if name in row}
+    if "angles" in found:
+        numbers = found.pop("angles").split()[:_MAX_JOINTS]
+        if all(_HUNDREDTHS.match(each) for each in numbers):
+            found["angles"] = [int(each) / 100 for each in numbers]
+    return found
 
 
 def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, JsonValue]
@@ -299,6 +374,10 @@ def replay_recording(robot, lines, run_to=None):
     Diverged with the act before which the robot acted differently.
     """
     recording = lines if isinstance(lines, Recording) else read_recording(lines)
+    if is_watched(recording.header):
+        raise NotARecording(
+            "this recording has what a robot did, and no acts to repeat: show it with --replay and --page"
+        )
     run_to = run_to or run_robot_to
     listener = _Listener()
     robot.trace.listeners.append(listener)

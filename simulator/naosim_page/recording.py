@@ -1,7 +1,7 @@
 """The recording of a page's robot: the acts of a robot that this program runs, the events of one that others drive.
 
 The acts, with the robot's seed and the file of its behaviour, are a recording of `naosim.recording`, which repeats
-them. The events are lines as `python -m naosim --json` prints them.
+them. The events are a watched recording of that module.
 """
 
 import base64
@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from naosim.errors import WrongUse
-from naosim.recording import load_recording, write_recording
-from naosim.world import Event, event_as_line
+from naosim.recording import load_recording, make_watched_header, write_recording
+from naosim.world import Event, event_as_line, write_json_line
 from naosim_page.bundle import write_archive
 from naosim_robots.hosting import RobotClient
 
@@ -93,7 +93,7 @@ class PageRecording:
         if self._source is not None:
             with contextlib.suppress(RuntimeError, TimeoutError):
                 return add_source(self._robot.ask("recording").result(_ASK_TIMEOUT_S), self._source)
-        return list(self._events)
+        return [write_json_line(make_watched_header()), *self._events]
 
 
 @contextlib.contextmanager

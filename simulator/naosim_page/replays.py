@@ -1,4 +1,7 @@
-"""The replay of a recording for a page: the acts are repeated in virtual time, and the moments are remembered."""
+"""The replay of a recording for a page: the acts are repeated in virtual time, and the moments are remembered.
+
+A watched recording has the events and looks themselves, so nothing runs.
+"""
 
 import json
 from collections.abc import Sequence
@@ -8,8 +11,12 @@ from naosim.clock import Clock
 from naosim.errors import WrongUse
 from naosim.json_server import LiveRequests, SpokenTexts
 from naosim.recording import (
+    LOOK,
     Diverged,
+    Recording,
     file_checksum,
+    is_watched,
+    read_look,
     read_recorded_options,
     read_recording,
     replay_recording,
@@ -17,7 +24,8 @@ from naosim.recording import (
 )
 from naosim.remote import DoesNotTravel, pack_value
 from naosim.robot import Robot
-from naosim.robot_requests import ask_parts, list_running_boxes
+from naosim.robot_requests import LIGHTS, ask_parts, list_running_boxes
+from naosim.speech_texts import parse_speech
 from naosim.world import Event, event_as_line, write_json_line
 from naosim_page.figure import describe_frame, frame_changes
 from naosim_page.page_requests import PageRequests
@@ -41,14 +49,16 @@ class Replay:
 
     `told` has the events, the moments, and a note, which is "" if the robot did what is in the recording. A moment has
     the seconds, the number of events so far, the changes of the frame and of ALMemory, the running boxes of each
-    behaviour, and the robot's vocabulary. Raises NotARecording, NotABehaviour or WrongUse.
+    behaviour, and the robot's vocabulary. A watched recording needs no file. Raises NotARecording, NotABehaviour or
+    WrongUse.
     """
 
     def __init__(self, file: str, behaviour: str, lines: Sequence[str]) -> None:
         recording = read_recording(lines)
         options = read_recorded_options(recording.header)
-        length = recording.acts[-1]["time"]
-        if length > _MAX_LENGTH_S:
+        length = recording.acts[-1]["time"] if recording.acts else 0.0
+        watched = is_watched(recording.header)
+        if length > _MAX_LENGTH_S and not watched:
             raise WrongUse(f"the recording is longer than {_MAX_LENGTH_S / 3600:g} hours")
         self._step = max(_MIN_STEP_S, length / _MAX_MOMENTS)
         self._characters = 0
@@ -66,28 +76,15 @@ class Replay:
             naoqi=options.get("naoqi", "2.8"),
             clock=Clock(),
         )
-        self.robot.trace.listeners.append(self._note)
         spoken = SpokenTexts(self.robot)
         self._requests = LiveRequests(self.robot, lambda _message: None, spoken, [PageRequests])
         try:
-            loaded = self.robot.load(
-                file,
-                options.get("rewrite", False),
-                options.get("parameters"),
-                behaviour or options.get("behaviour", ""),
-                options.get("dialogs", ()),
-            )
-            changed = recording.header.get("checksum") != file_checksum(loaded.project.path)
-            note = "The behaviour has changed since it was recorded." if changed else ""
-            try:
-                replay_recording(self.robot, recording, self._run_to)
-            except Diverged as error:
-                note = str(error)
+            note = self._show(recording) if watched else self._repeat(recording, options, file, behaviour)
         except BaseException:
             self.close()
             raise
-        self._look(is_last=True)
-        self.told = {"events": self._events, "moments": self._moments, "note": note, "length": self.robot.now()}
+        seconds = length if watched else self.robot.now()
+        self.told = {"events": self._events, "moments": self._moments, "note": note, "length": seconds}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Answer a request that only looks, by the robot's last state."""
@@ -98,6 +95,55 @@ class Replay:
     def close(self) -> None:
         """Close the robot."""
         self.robot.close()
+
+    def _repeat(self, recording: Recording, options: dict[str, Any], file: str, behaviour: str) -> str:
+        """Repeat the acts and remember the moments; return the note."""
+        self.robot.trace.listeners.append(self._note)
+        loaded = self.robot.load(
+            file,
+            options.get("rewrite", False),
+            options.get("parameters"),
+            behaviour or options.get("behaviour", ""),
+            options.get("dialogs", ()),
+        )
+        changed = recording.header.get("checksum") != file_checksum(loaded.project.path)
+        note = "The behaviour has changed since it was recorded." if changed else ""
+        try:
+            replay_recording(self.robot, recording, self._run_to)
+        except Diverged as error:
+            note = str(error)
+        self._look(is_last=True)
+        return note
+
+    def _show(self, recording: Recording) -> str:
+        """Remember the moments of a watched recording; return the note."""
+        seen = ask_parts(self._requests.parts, "look", {})
+        sizes = {"angles": len(seen["angles"]), "lights": 2 * len(LIGHTS)}
+        touched: list[str] = []
+        said_until = 0.0
+        nothing: dict[str, Any] = {"live": {}, "ears": {"engine": None, "vocabulary": []}}
+
+        def remember(seconds: float) -> None:
+            frame = describe_frame({**seen, "touched": touched, "is_speaking": seconds < said_until})
+            self._remember(seconds, frame, {}, [], nothing, is_last=True)
+
+        for number, row in enumerate(recording.acts, 1):
+            fields = {name: value for name, value in row.items() if name not in ("time", "kind")}
+            if row["kind"] == LOOK:
+                seen |= {name: value for name, value in read_look(row).items() if _has_size(value, sizes.get(name))}
+            else:
+                self._note(Event(row["time"], row["kind"], fields))
+            if row["kind"] == "touch":
+                touched = [each for each in touched if each != row["sensor"]] + [row["sensor"]] * row["pressed"]
+            elif row["kind"] == "say":
+                said_until = row["time"] + parse_speech(row["text"]).seconds
+            last = self._moments[-1]["seconds"] if self._moments else -self._step
+            if number == len(recording.acts) or recording.acts[number]["time"] - last >= self._step:
+                remember(row["time"])
+        if self._moments:
+            return ""
+        remember(0.0)
+        return "Nothing was recorded."
 
     def _run_to(self, robot: Robot, time: float) -> None:
         self._rests = False  # The person has done something.
@@ -123,21 +169,34 @@ class Replay:
         ears = {"engine": robot.ears().engine, "vocabulary": list(robot.ears().vocabulary)[:_MAX_PHRASES]}
         live = {name: list_running_boxes(behaviour.root) for name, behaviour in robot.world.behaviours.items()}
         state = {"live": live, "ears": ears}
+        gone = [key for key in before if key not in values]
+        self._rests = not self._remember(robot.now(), frame, memory, gone, state, is_last)
+
+    def _remember(
+        self,
+        seconds: float,
+        frame: dict[str, Any],
+        memory: dict[str, str],
+        gone: list[str],
+        state: dict[str, Any],
+        is_last: bool,
+    ) -> bool:
+        """Remember a moment, if it is the last or differs from the one before; return whether it differs."""
         new = {
-            "seconds": robot.now(),
+            "seconds": seconds,
             "events": len(self._events),
             "frame": frame_changes(frame, self._frame),
             "memory": memory,
-            "gone": [key for key in before if key not in values],
+            "gone": gone,
             **frame_changes(state, self._before),
         }
-        is_same = self._moments and self._moments[-1]["events"] == new["events"] and len(new) == 5
-        is_same = self._rests = bool(is_same and not (new["frame"] or memory or new["gone"]))
-        if (is_same and not is_last) or self._characters > _MAX_CHARACTERS:
-            return
-        self._frame, self._before = frame, state
-        self._characters += len(json.dumps(new))
-        self._moments.append(new)
+        is_same = bool(self._moments) and self._moments[-1]["events"] == new["events"] and len(new) == 5
+        is_same = is_same and not (new["frame"] or memory or gone)
+        if (not is_same or is_last) and self._characters <= _MAX_CHARACTERS:
+            self._frame, self._before = frame, state
+            self._characters += len(json.dumps(new))
+            self._moments.append(new)
+        return not is_same
 
     def _note(self, event: Event) -> None:
         if len(self._events) >= _MAX_EVENTS:
@@ -146,6 +205,10 @@ class Replay:
         fields = json.loads(line) if len(line) <= _MAX_EVENT_LENGTH else {"text": line[:_MAX_EVENT_LENGTH]}
         fields = {key: value for key, value in fields.items() if key not in ("time", "kind")}
         self._events.append({"time": event.time, "kind": event.kind, "fields": fields})
+
+
+def _has_size(value: Any, size: int | None) -> bool:
+    return size is None or len(value) == size
 
 
 def _write_value(value: Any) -> str:

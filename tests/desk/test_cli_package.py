@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import zipfile
+from pathlib import Path
 
 import pytest
 import web_lists
@@ -249,6 +250,11 @@ def test_an_old_behaviour_is_changed_by_rules_and_the_rest_is_listed(cli, tmp_pa
     code, out, err = cli("robot", "migrate", old, "--to", tmp_path / "new.xar")
     assert (code, err) == (0, "") and out.splitlines() == [
         f"Wrote {tmp_path / 'new.xar'}: 1 changes.",
+        f"--- {old}",
+        f"+++ {tmp_path / 'new.xar'}",
+        "@@ -16 +16 @@",
+        "-        self.motion.walkTo(1, 0, 0)",
+        "+        self.motion.moveTo(1, 0, 0)",
         "root/One: Line 6: use `in` instead of has_key (change it by hand).",
         "1 changes are left.",
     ]
@@ -257,3 +263,56 @@ def test_an_old_behaviour_is_changed_by_rules_and_the_rest_is_listed(cli, tmp_pa
     assert cli("robot", "migrate", old)[0] == 0 and old.read_bytes() == (tmp_path / "new.xar").read_bytes()
     (tmp_path / "no.xar").write_text("no")
     assert cli("robot", "migrate", tmp_path / "no.xar")[0] == 2
+
+
+def make_old(path, *lines):
+    import naosim_xar_writer as w
+
+    start = ["said, motion = ALProxy('ALTextToSpeech'), ALProxy('ALMotion')", *lines, "self.onStopped()"]
+    path.write_bytes(w.one_box(w.on_start("\n".join(start))))
+    return path
+
+
+def test_a_migrated_behaviour_does_the_same_before_and_after(cli, tmp_path):
+    lines = ["motion.walkTo(0.2, 0, 0)", "print 'there'", "said.say('There')"]
+    old, new = make_old(tmp_path / "old.xar", *lines), tmp_path / "new.xar"
+    code, out, _ = cli("robot", "migrate", old, "--to", new, "--check")
+    assert code == 0 and out.splitlines()[-1] == (
+        "Checked: NAO does the same on NAOqi 2.1 before and on 2.8 after, in 2 lines."
+    )
+    assert "+        motion.moveTo(0.2, 0, 0)" in out
+
+
+def test_what_a_migrated_behaviour_does_differently_is_shown(cli, tmp_path):
+    # The version is a difference that no rule can change.
+    lines = ["said.say('NAOqi ' + ALProxy('ALSystem').systemVersion()[:3])", "said.say('Bye')"]
+    old = make_old(tmp_path / "old.xar", *lines)
+    code, out, _ = cli("robot", "migrate", old, "--to", tmp_path / "new.xar", "--check")
+    assert code == 1 and out.splitlines()[-5:] == [
+        "NAO does something else after the change (- before on NAOqi 2.1, + after on 2.8):",
+        "  @@ -1,2 +1,2 @@",
+        "  -says      NAOqi 2.1",
+        "  +says      NAOqi 2.8",
+        "   says      Bye",
+    ]
+
+
+def test_a_recording_of_the_old_behaviour_is_repeated_on_the_new_one(cli, tmp_path):
+    from behaviours import FOLDER
+
+    from naosim.__main__ import main
+
+    story, run, new = Path(FOLDER, "old_story.xar"), tmp_path / "run.jsonl", tmp_path / "new.xar"
+    touch = ["--say", "yes", "--touch", "FrontTactilTouched"]
+    assert main([str(story), "--rewrite", *touch, "--record", str(run)]) == 0
+    code, out, _ = cli("robot", "migrate", story, "--to", new, "--recording", run)
+    assert code == 0 and "before and on 2.8 after, in 7 lines." in out
+    other = tmp_path / "other.xar"
+    other.write_bytes(new.read_bytes().replace(b"Great", b"Fine"))
+    code, _, err = cli("robot", "migrate", other, "--to", tmp_path / "last.xar", "--recording", run)
+    assert code == 2 and "The recording is of another behaviour: the recording no longer fits at act 3" in " ".join(
+        err.split()
+    )
+    assert not (tmp_path / "last.xar").exists()
+    run.write_text("no")
+    assert cli("robot", "migrate", story, "--to", new, "--recording", run)[0] == 2

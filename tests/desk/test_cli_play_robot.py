@@ -198,5 +198,5 @@ def test_a_robot_that_comes_back(tmp_path):
         for line in ("no", "0 1", "stop", "yes"):
             playing.type(line)
         assert playing.end() == (0, "")
-    assert "(The robot is back; the game continues.)" in playing.lines
+    assert "(The robot is back.)" in playing.lines
     assert playing.lines[-1].endswith("Bye! I haven't saved our game.")

@@ -124,7 +124,7 @@ def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
         robot.trace.listeners.append(count)
         played(robot)
     assert remarks[0].endswith("does not answer; waiting up to 60 s for it.")
-    assert remarks[-1] == "The robot is back; the game continues."
+    assert remarks[-1] == "The robot is back."
 
 
 def test_a_real_robot_is_refused_and_a_robot_that_does_not_come_back_is_reported(capsys):

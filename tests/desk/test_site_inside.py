@@ -505,6 +505,26 @@ def test_a_recording_is_saved_and_opened(page):
 
 
 @pytest.mark.usefixtures("at_home")
+def test_a_recording_of_a_real_robot_is_shown_without_a_behaviour(page):
+    rows = [
+        {"recording": 1, "watched": True, "options": {"robot_type": "Nao"}},
+        {"kind": "look", "time": 0.1, "angles": "50" + " 0" * 25, "posture": "Crouch", "is_awake": False},
+        {"kind": "say", "time": 1.0, "text": "Hello class"},
+        {"kind": "touch", "time": 2.0, "sensor": "FrontTactilTouched", "pressed": True},
+        {"kind": "say", "time": 9.0, "text": "Good bye"},
+    ]
+    page.drop("day.jsonl", "\n".join(map(json.dumps, rows)).encode("ascii"))
+    page.until("return document.querySelector('.scrubber')")
+    until(lambda: page.said() == ["Hello class", "Good bye"])
+    page.set(".scrubber", "0")
+    until(lambda: page.said() == [])
+    page.press("Next event")
+    until(lambda: page.said() == ["Hello class"] and page.texts(".clock") == ["1.0 s"])
+    page.press("Close")
+    until(lambda: page.texts(".examples button"))
+
+
+@pytest.mark.usefixtures("at_home")
 def test_everything_works_with_only_the_keyboard(page):
     keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
     actions = pytest.importorskip("selenium.webdriver").ActionChains

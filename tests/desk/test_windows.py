@@ -37,7 +37,7 @@ for package in (jotto, jotto_behaviour, jotto_desk, naosim, naosim_page, naosim_
             failed.append(f"{found.name}: {error}")
 assert not failed and count > 200, (failed, count)
 from jotto_desk.cli import robot_serve as serve
-with serve._end_politely():
+with serve.end_politely():
     pass
 assert not hasattr(signal, "SIGHUP")
 import fcntl

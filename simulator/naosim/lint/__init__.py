@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.lint.findings import ERROR, REMARK, WARNING, Finding, judge, judge_for_target, note_findings
-from naosim.lint.migration import TARGETS, migrate_file
+from naosim.lint.migration import TARGETS, migrate_file, migrate_script
 
 __all__ = [
     "ERROR",
@@ -14,5 +14,6 @@ __all__ = [
     "judge",
     "judge_for_target",
     "migrate_file",
+    "migrate_script",
     "note_findings",
 ]

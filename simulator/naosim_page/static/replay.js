@@ -37,10 +37,11 @@ export async function openRecording(text, here) {
     throw new RobotError(t("The first line of the recording is damaged."));
   }
   const isHome = kept.home !== undefined && kept.home === here.home;
-  if (!bytes && !isHome) throw new RobotError(t("The recording comes without its behaviour: open the behaviour first, then the recording."));
+  const isWatched = head.watched === true; // It has what the robot did, and needs no behaviour.
+  if (!bytes && !isHome && !isWatched) throw new RobotError(t("The recording comes without its behaviour: open the behaviour first, then the recording."));
   const worker = await startWorker();
   try {
-    const offers = isHome || !bytes ? [{ name: "", file: here.home, behaviour: "" }] : await storeFile(worker, String(kept.name ?? here.name), bytes);
+    const offers = isWatched || isHome || !bytes ? [{ name: "", file: isWatched ? "" : here.home, behaviour: "" }] : await storeFile(worker, String(kept.name ?? here.name), bytes);
     const offer = offers.find(({ name, behaviour }) => name === (kept.offer ?? name) && behaviour === kept.behaviour) ?? offers[0];
     const told = await worker.ask("replay", { file: offer.file, behaviour: offer.behaviour, lines: [JSON.stringify(head), ...lines.slice(1)] });
     const stage = new ReplayStage(new ReplayLink(worker), told);

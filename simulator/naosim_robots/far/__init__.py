@@ -1,3 +1,3 @@
 """A robot far away, played at the desk over libqi."""
 
-__all__ = ["connection", "events", "robot"]
+__all__ = ["connection", "events", "robot", "watching"]

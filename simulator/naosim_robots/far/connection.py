@@ -500,7 +500,7 @@ class Connection:
             self._is_away = False
             waiting, self._waiting = self._waiting, []
         self._is_here.set()
-        self._tell("The robot is back; the game continues.")
+        self._tell("The robot is back.")
         for call in waiting:
             self._send(call)
 

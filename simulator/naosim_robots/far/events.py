@@ -26,8 +26,8 @@ from .desk_clock import call_outside
 # Transports.
 
 _MEMORY = "ALMemory"
-#: Seconds between two readings of the values in ALMemory.
-_PERIOD = 0.05
+#: Seconds between two readings of the values in ALMemory, for a program that answers.
+_PERIOD_S = 0.05
 
 Deliver = Callable[[str, Any], object]
 
@@ -81,6 +81,8 @@ class PollingTransport:
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self._has_stamps: bool | None = None
+        #: Seconds between two readings.
+        self.period_s = _PERIOD_S
 
     def open(self, event: str) -> None:
         """Note the current value, and compare later values with it."""
@@ -106,7 +108,7 @@ class PollingTransport:
         self._ending.set()
 
     def _watch(self) -> None:
-        while not self._ending.wait(_PERIOD):
+        while not self._ending.wait(self.period_s):
             with self._guard:
                 events = list(self._known)
             with contextlib.suppress(RuntimeError):
@@ -151,7 +153,8 @@ TRANSPORTS: dict[str, type[_SignalTransport | PollingTransport]] = {
 class EventFeed:
     """Events of ALMemory by the first transport that works; `deliver(event, value)` is called on any thread.
 
-    `wanted` is auto or one of TRANSPORTS; `tell` is called with a sentence when a transport does not work.
+    `wanted` is auto or one of TRANSPORTS; `tell` is called with a sentence when a transport does not work. Polling
+    reads the events every `period_s` seconds.
     """
 
     def __init__(
@@ -160,6 +163,7 @@ class EventFeed:
         deliver: Deliver,
         wanted: str = "auto",
         tell: Callable[[str], object] = lambda _sentence: None,
+        period_s: float = _PERIOD_S,
     ) -> None:
         if wanted != "auto" and wanted not in TRANSPORTS:
             raise NaosimError(f"There is no transport {quote(wanted[:40])}: use auto, {', '.join(TRANSPORTS)}.")
@@ -168,6 +172,9 @@ class EventFeed:
         self._guard = threading.RLock()
         names = list(TRANSPORTS) if wanted == "auto" else [wanted]
         self._transports = [(name, TRANSPORTS[name](connection, deliver)) for name in names]
+        for _, transport in self._transports:
+            if isinstance(transport, PollingTransport):
+                transport.period_s = period_s
         self._open: set[str] = set()
         connection.on_back.append(self._restore)
 

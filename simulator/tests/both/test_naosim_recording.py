@@ -209,6 +209,44 @@ def test_parts_of_killed_writers_are_deleted_and_a_file_is_written_whole_or_not_
     assert sorted(os.listdir(str(tmpdir))) == sorted(["bug.jsonl", living] + others)
 
 
+WATCHED = {"recording": 1, "watched": True, "options": {"robot_type": "Nao"}}
+SAY = {"kind": "say", "text": "Hello", "time": 1.0}
+
+
+def test_a_recording_of_a_robot_is_printed_and_has_no_acts_to_repeat(path, capsys):
+    rewritten(path, [WATCHED, SAY, {"kind": "look", "angles": "50 -7", "time": 2.0}, {"kind": "new", "time": 2.0}])
+    assert main(["--replay", path]) == 0
+    assert capsys.readouterr()[0].split() == ["1.0", "s", "says", "Hello"]
+    assert main(["--replay", path, "--json"]) == 0
+    assert json.loads(capsys.readouterr()[0].splitlines()[1]) == {"kind": "look", "angles": "50 -7", "time": 2.0}
+    assert recording.read_look(recording.load_recording(path).acts[1]) == {"angles": [0.5, -0.07]}
+    assert recording.read_look({"angles": "1 two", "is_awake": True}) == {"is_awake": True}
+    with Robot() as robot, pytest.raises(recording.NotARecording, match="no acts to repeat"):
+        recording.replay_recording(robot, recording.load_recording(path))
+
+
+def test_a_recording_of_a_robot_that_was_cut_off_is_read_up_to_there(path, capsys):
+    lines = [json.dumps(row) for row in (WATCHED, SAY, dict(SAY, time=2.0))]
+    with io.open(path, "wb") as file:
+        file.write("\n".join(lines)[:-5].encode("ascii"))
+    assert [row["time"] for row in recording.load_recording(path).acts] == [1.0]
+    for damaged, sentence in [
+        ([{"kind": 3, "time": 1}], "line 2 of the recording is damaged: it has no kind"),
+        ([{"kind": "say", "time": 1}], 'line 2 of the recording is damaged: "text" is missing or wrong'),
+        ([SAY, {"kind": "look", "time": 1, "angles": [1]}], 'line 3 of the recording is damaged: "angles"'),
+        ([SAY, {"kind": "look", "time": 1, "is_awake": 1}], 'line 3 of the recording is damaged: "is_awake"'),
+        ([SAY, dict(SAY, time=0.5)], "its time is before the time of the line above"),
+    ]:
+        rewritten(path, [WATCHED] + damaged)
+        assert main(["--replay", path]) == 2
+        assert sentence in capsys.readouterr()[1]
+
+
+def test_a_recording_of_acts_needs_its_behaviour(path, story, capsys):
+    assert main(["--replay", path]) == 2
+    assert "name the file of a behaviour" in capsys.readouterr()[1]
+
+
 def test_answers_and_a_recording_exclude_each_other(path, story, capsys):
     with pytest.raises(SystemExit):
         main([STORY, "--replay", path, "--say", "yes"])

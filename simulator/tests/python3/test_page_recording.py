@@ -46,8 +46,9 @@ def test_acts_are_recorded_and_events_if_others_drive_the_robot_or_it_is_gone():
     event = '{"kind": "say", "text": "Hello", "time": 0.5}'
     acts = ['{"recording": 1}', "{}"]
     assert hello(PageRecording(Robot(acts), {"home": "x"})) == ['{"recording": 1, "file": {"home": "x"}}', "{}"]
-    assert hello(PageRecording(Robot(acts), None)) == [event]
-    assert hello(PageRecording(Robot(), {"home": "x"})) == [event]
+    watched = '{"options": {}, "recording": 1, "watched": true}'
+    assert hello(PageRecording(Robot(acts), None)) == [watched, event]
+    assert hello(PageRecording(Robot(), {"home": "x"})) == [watched, event]
 
 
 def test_the_oldest_events_of_a_long_run_are_dropped(monkeypatch):
@@ -56,7 +57,7 @@ def test_the_oldest_events_of_a_long_run_are_dropped(monkeypatch):
     for number in range(100):
         recorded.note(Event(number, "say", {"text": "Hello"}))
     lines = recorded.lines()
-    assert 800 < sum(map(len, lines)) <= 1000 and json.loads(lines[-1])["time"] == 99
+    assert 800 < sum(map(len, lines[1:])) <= 1000 and json.loads(lines[-1])["time"] == 99
 
 
 def test_a_recording_has_its_behaviour_unless_that_is_large(tmp_path, monkeypatch):
@@ -91,5 +92,7 @@ def test_a_recording_is_written_at_the_end_and_read_with_its_behaviour(tmp_path)
     with pytest.raises(WrongUse, match="cannot write"), keep_recording(None, str(tmp_path / "no" / "file")):
         raise AssertionError("it was begun")
     file.write_text("\n".join(hello(PageRecording(Robot(), None))))
-    with pytest.raises(NotARecording, match="this is not a recording of format 1"):
+    assert json.loads(read_acts(str(file))[1]) == {"kind": "say", "text": "Hello", "time": 0.5}
+    file.write_text("Hello")
+    with pytest.raises(NotARecording, match="is damaged"):
         read_acts(str(file))

@@ -421,14 +421,14 @@ def require_robot(url: str, user: str, password_file: Path | None) -> RobotAddre
 
 
 @contextlib.contextmanager
-def open_connection(far: RobotAddress) -> Iterator[Connection]:
-    """Connect to a robot to ask it something; raises `DeskError`."""
+def open_connection(far: RobotAddress, patience: float = 0.0) -> Iterator[Connection]:
+    """Connect to a robot, which can be out of reach for `patience` seconds; raises `DeskError`."""
     with convert_robot_errors():
         # libqi is imported late, so that the other commands start fast.
         from naosim_robots.far.connection import Connection
 
         remark = functools.partial(print, file=sys.stderr)
-        connection = Connection(far.url, far.user, far.password, patience=0.0, tell=remark)
+        connection = Connection(far.url, far.user, far.password, patience=patience, tell=remark)
     try:
         yield connection
     finally:

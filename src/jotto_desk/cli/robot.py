@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jotto_desk import files
-from jotto_desk.cli import options, robot_doctor, robot_serve, shell
+from jotto_desk.cli import options, robot_doctor, robot_migrate, robot_record, robot_serve, shell
 from jotto_desk.cli.shell import CommandLine, Json, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.robot_kit import packaging, project, sources as kit
@@ -278,6 +278,7 @@ def _asking(connection: "Connection") -> packaging.Ask:
 
 app.declare(*robot_serve.EXAMPLES)(robot_serve.serve)
 app.declare(*robot_doctor.EXAMPLES)(robot_doctor.doctor)
+app.declare(*robot_record.EXAMPLES)(robot_record.record)
 
 # `jotto robot examples`.
 
@@ -304,29 +305,7 @@ def examples(to: Annotated[Path, typer.Argument(metavar="DIR", help="The folder 
         print(f"Wrote {to / name}.")
 
 
-@app.declare("jotto robot migrate dance/behavior.xar", "jotto robot migrate old.xar --to new.xar")
-def migrate(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="An old behavior.xar.")],
-    to: Annotated[Path | None, option("The file to write; default: the same file.", metavar="FILE")] = None,
-) -> None:
-    """Change an old behaviour for NAOqi 2.8: write the changes that a rule can make and list the others."""
-    # The simulator is imported late, so that the other commands start fast.
-    from naosim import errors, lint, xar
-
-    content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
-    try:
-        before = lint.judge_for_target(xar.parse(content))
-        made = lint.migrate_file(content)
-        left = lint.judge_for_target(xar.parse(made))
-    except errors.NaosimError as error:
-        raise DeskError(str(error)) from error
-    if made != content or to is not None:
-        files.write_whole(to or path, made)
-        print(f"Wrote {to or path}: {len(before) - len(left)} changes.")
-    for finding in left:
-        print(f"{finding.box}: {finding.sentence}")
-    print(f"{len(left)} changes are left." if left else "No change is left.")
-
+app.declare(*robot_migrate.EXAMPLES)(robot_migrate.migrate)
 
 # The commands for the Choregraphe project.
 

@@ -169,9 +169,7 @@ def serve(
     install: Annotated[list[Path] | None, option("Install a package.", metavar="FILE.pkg")] = None,
     *,
     address: PageAddress,
-    record: Annotated[
-        Path | None, option("With --page: save a list of NAO's events.", panel=PAGE, metavar="FILE")
-    ] = None,
+    record: Annotated[Path | None, option("With --page: save NAO's events.", panel=PAGE, metavar="FILE")] = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
     shown = _check_page_options(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
@@ -180,7 +178,7 @@ def serve(
     options |= {"robot_type": robot_type, "naoqi": naoqi}
     packages = [_package(path) for path in install or []]
     with contextlib.ExitStack() as stack:
-        stack.enter_context(_end_politely())
+        stack.enter_context(end_politely())
         # The robot's interpreter starts while this one imports the simulator.
         options["child"] = stack.enter_context(_start_interpreter(interpreter))
         options |= {"without": _services(without or []), "languages": _choose_languages(language or [])}
@@ -274,7 +272,7 @@ def _serve_robot(python: str, options: dict[str, Any]) -> Iterator[RobotServer]:
 
 
 @contextlib.contextmanager
-def _end_politely() -> Iterator[None]:
+def end_politely() -> Iterator[None]:
     """Turn SIGTERM and the closing of the terminal into an orderly end; a second signal does not disturb it."""
     # Windows has no SIGHUP.
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
