@@ -263,6 +263,13 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
     return Node("do", (_FUNCTION_ALIASES.get(known, known),) + tuple(each.strip("\"'%$") for each in given))
 
 
+def _make_choice(known, parts):  # type: (str, Sequence[Node]) -> Node
+    """Return the node of a function before alternatives."""
+    # An empty alternative at the end can always be said.
+    end = (Node("all", ()),) if known == "firstoptional" else ()
+    return Node(_CHOICE_FUNCTIONS[known], tuple(parts) + end)
+
+
 def _make_concept_node(known, name, given, bad):
     # type: (str, str, List[str], Callable[[str], Exception]) -> Node
     """Return the node of a function of a ~concept; its second argument is a number or words."""
@@ -578,22 +585,20 @@ class _AnswerReader(_NodeReader):
             return None
         name, end = found.group(1), self.at
         self.skip()
-        if name.lower() in _CHOICE_FUNCTIONS and self.next in ("[", "{"):
-            choice = self._choice(_CHOICE_FUNCTIONS[name.lower()])
-            # An empty alternative at the end can always be said.
-            end_of_choice = (Node("all", ()),) if name.lower() == "firstoptional" else ()
-            return Node(choice.kind, choice.parts + end_of_choice)
-        if name.lower() in _CHOICE_FUNCTIONS and self.next == "~":
-            return Node(_CHOICE_FUNCTIONS[name.lower()], (self._node(),))
+        known = name.lower()
+        if known in _CHOICE_FUNCTIONS and self.next in ("[", "{"):
+            return _make_choice(known, self._choice("order").parts)
+        if known in _CHOICE_FUNCTIONS and self.next == "~":
+            return _make_choice(known, (self._node(),))
         arguments = self.arguments()
         if arguments is None:
             self.at = end
-        elif name.lower() in _CHOICE_FUNCTIONS and _ONE_CONCEPT.match(arguments):
-            return Node(_CHOICE_FUNCTIONS[name.lower()], (Node("concept", (arguments[1:],)),))
+        elif known in _CHOICE_FUNCTIONS and _ONE_CONCEPT.match(arguments):
+            return _make_choice(known, (Node("concept", (arguments[1:],)),))
         stands_for = self.expand_function(name, arguments)
         if stands_for is not None:
             return Node("all", tuple(_AnswerReader(stands_for, None).whole()))
-        if name.lower() == "concatenate" and arguments:
+        if known == "concatenate" and arguments:
             return Node("all", tuple(node for each in split_arguments(arguments) for node in _parse_template(each)))
         return _make_function_node(name, arguments, self.bad)
 

@@ -252,6 +252,37 @@ def test_jumps_and_concepts_in_a_circle_end(robot):
     assert (talk.says("go"), talk.says("hm")) == ("Round and", "")
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        # Each concept stands for two of the next one, and each assignment makes a value twice as long.
+        "".join("concept:(c%d) ~c%d ~c%d\n" % (n, n + 1, n + 1) for n in range(28)) + "concept:(c28) ha\nu:(go) ~c0",
+        "u:(go) $x=ha " + '$x="$x$x" ' * 40 + "$x",
+    ],
+    ids=["concepts", "values"],
+)
+def test_an_answer_that_grows_without_end_is_cut(robot, rules):
+    said = Talk(robot, rules).says("go")
+    assert said.startswith("ha") and 1000 < len(said) <= 20000
+
+
+def test_a_list_takes_only_so_many_phrases_from_answers():
+    with Robot() as robot:
+        talk = Talk(robot, "dynamic: milk\nu:(go) ^addToConcept(~milk, soy) ^addToConcept(~milk, oat) ^size(~milk)")
+        talk.dialog.setConcept("milk", "English", ["cow"] * 9999)
+        assert talk.says("go") == "10000"
+        assert "at most 10000 are stored" in robot.trace.errors[0].fields["message"]
+        assert talk.dialog.getConcept("milk", "English")[9998:] == ["cow", "soy"]
+
+
+def test_only_the_new_phrases_of_a_list_are_parsed(robot, monkeypatch):
+    dialog, parsed = robot.service("ALDialog"), []
+    dialog.setConcept("milk", "English", ["soy", "oat"])
+    monkeypatch.setattr(qichat, "parse_answer", parsed.append)
+    dialog.addToConcept("milk", "English", ["cow"])
+    assert (parsed, dialog.getConcept("milk", "English")) == (["cow"], ["soy", "oat", "cow"])
+
+
 def test_silence(robot):
     talk = Talk(robot, "u:(tea) Milk?\nu:(e:Dialog/NotSpeaking5) Well?\nu:(e:Dialog/NotSpeaking20) Good-bye.")
     talk.dialog.hear_phrase("tea", 1.0)
