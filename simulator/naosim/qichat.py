@@ -213,6 +213,7 @@ def split_arguments(text):  # type: (str) -> List[str]
 
 #: Functions before a choice, and the kind of its node.
 _CHOICE_FUNCTIONS = {"rand": "rand", "first": "first", "firstoptional": "first", "repeat": "order"}
+_JOINING_FUNCTION = "concatenate"
 _EXISTENCE = {"exist": True, "notexist": False}  # functions that are conditions
 #: The possible numbers of arguments of each function, by name in lower case.
 _FUNCTIONS = (
@@ -253,6 +254,8 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
         raise bad("^%s needs ALKnowledge, which the simulated robot does not have," % name)
     if known in _CALLS:
         return _parse_call(_CALLS[known], arguments or "", bad)
+    if known in _CHOICE_FUNCTIONS or known == _JOINING_FUNCTION:
+        raise bad("^%s takes %s" % (name, "words" if known == _JOINING_FUNCTION else "[choices] or a ~concept"))
     if known not in _COUNTS:
         raise bad("^%s is not a function of an answer" % name)
     given = split_arguments(arguments or "")
@@ -273,9 +276,9 @@ def _make_choice(known, parts):  # type: (str, Sequence[Node]) -> Node
 def _make_concept_node(known, name, given, bad):
     # type: (str, str, List[str], Callable[[str], Exception]) -> Node
     """Return the node of a function of a ~concept; its second argument is a number or words."""
-    if not given[0].startswith("~") or (known == "enumerate" and given[1:] and not given[1].isdigit()):
+    if not _ONE_CONCEPT.match(given[0]) or (known == "enumerate" and given[1:] and not given[1].isdigit()):
         raise bad("^%s takes a ~concept%s" % (name, " and a number" if known == "enumerate" else ""))
-    concept, second = given[0][1:].strip(), "".join(given[1:])
+    concept, second = given[0][1:], "".join(given[1:])
     if known in _MEMBER_FUNCTIONS:
         return Node(known, (concept, int(second[:4]) if second else None))
     return Node(known, (concept, _parse_template(second.strip("\"'"))))
@@ -598,7 +601,7 @@ class _AnswerReader(_NodeReader):
         stands_for = self.expand_function(name, arguments)
         if stands_for is not None:
             return Node("all", tuple(_AnswerReader(stands_for, None).whole()))
-        if known == "concatenate" and arguments:
+        if known == _JOINING_FUNCTION and arguments:
             return Node("all", tuple(node for each in split_arguments(arguments) for node in _parse_template(each)))
         return _make_function_node(name, arguments, self.bad)
 
