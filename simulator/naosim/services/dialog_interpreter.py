@@ -10,6 +10,7 @@ import ast
 import re
 import time
 from collections import namedtuple
+from itertools import islice
 
 from naosim import topics
 from naosim.patches import ROBOT_START_S
@@ -516,7 +517,7 @@ class AnswerInterpreter(object):
         rows = [()]  # type: List[Any]
         for part in node.parts:
             inner = self._variants(part, depth + 1)
-            rows = [row + (each,) for row in rows[:_MAX_VARIANTS] for each in inner][:_MAX_VARIANTS]
+            rows = list(islice((row + (each,) for row in rows for each in inner), _MAX_VARIANTS))
         return [Node("all", row) for row in rows]
 
     def _list_members(self, name, most, depth):  # type: (str, Optional[int], int) -> List[str]

@@ -252,6 +252,8 @@ def test_jumps_and_concepts_in_a_circle_end(robot):
     with Robot() as other:
         assert Talk(other, "u:(go) %a Round ^goto(a)").says("go").count("Round") == 11
         assert "more than 10 jumps" in other.trace.errors[0].fields["message"]
+    with Robot() as other:
+        assert Talk(other, "u:(go) %a Round ^goto(a) ^goto(a) ^goto(a)").says("go").count("Round") == 11
     talk = Talk(robot, "concept:(a) [~b ~b]\nconcept:(b) [~a ~a]\nu:(go) Round ~a and ^rand[~b ~b]\nu:(~a) x")
     assert (talk.says("go"), talk.says("hm")) == ("Round and", "")
 
