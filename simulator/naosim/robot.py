@@ -158,7 +158,7 @@ _DEVICE_LIMITS = (
     ("/FSR/", (-50.0, 50.0)),
     ("", (-1e6, 1e6)),
 )
-#: The only services that change what these keys follow.
+#: The services by which programs change the parts of the body that these keys follow.
 _WRITERS = {"angle": "ALMotion", "stiffness": "ALMotion", "wheel": "ALMotion", "light": "ALLeds"}
 
 

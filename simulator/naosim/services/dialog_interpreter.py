@@ -422,7 +422,7 @@ class AnswerInterpreter(object):
         self._steps = self._nodes = 0
 
     def steps(self, node, depth=0):  # type: (Node, int) -> Iterator[AnswerStep]
-        """Yield the steps of an answer; raise NothingToSay where a condition fails, Unknown for an unknown concept."""
+        """Yield the steps of an answer; raise NothingToSay if a condition fails, UnknownConcept for an unknown name."""
         kind, parts = node
         self._nodes += 1
         if self._nodes > _MAX_ANSWER_NODES or (kind == "maybe" and self._random.random() < 0.5):
