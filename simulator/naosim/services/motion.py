@@ -294,10 +294,10 @@ class ALMotion(Service):
         return bool(self.world.body.is_awake)
 
     def fall_over(self, posture):  # type: (str) -> None
-        """Fall from standing to a lying posture, which ends movements, also those that a program orders meanwhile.
+        """Fall from standing to a lying posture.
 
-        The fall manager brings the joints into that posture and switches the motors off: documentation of NAOqi 2.1 to
-        2.8.
+        The fall manager ends all movements, brings the joints into that posture and switches the motors off:
+        documentation of NAOqi 2.1 to 2.8. That movements which programs order meanwhile end with the fall is our guess.
         """
         world, is_managed = self.world, self.reflexes.is_protected()
         self.is_falling = True
