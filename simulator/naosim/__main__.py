@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import errno
 import importlib
+import os
 import sys
 
 from naosim import cli, json_server, packages, xar
@@ -33,10 +34,11 @@ def main(arguments=None):  # type: (list[str] | None) -> int
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["facts"]:
         return _compare(given[1:])
-    if any(each.partition("=")[0] == "--talk" for each in given):
-        return _talk(given)
-    options = cli.parse_options(arguments)
+    has_talks = any(each.partition("=")[0] == "--talk" for each in given)
+    options = cli.parse_options(given) if not has_talks else None
     try:
+        if options is None:
+            return _talk(given)
         return _lint(options) if options.lint else _show(options) if options.page else _run(options)
     except NaosimError as error:
         _print(sys.stderr, str(error))
@@ -45,9 +47,14 @@ def main(arguments=None):  # type: (list[str] | None) -> int
         _print(sys.stderr, "interrupted")
         return _INTERRUPTED
     except (IOError, OSError) as error:
-        if error.errno == errno.EPIPE:
-            return 0
-        raise
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        if error.errno == errno.ENOSPC:
+            _print(sys.stderr, "the output cannot be written: no space is left on the device")
+        if sys.stdout is sys.__stdout__:
+            # What is left of the output would be an error again when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0 if error.errno == errno.EPIPE else _BAD_INPUT
 
 
 def _lint(options):  # type: (Namespace) -> int
