@@ -29,6 +29,10 @@ _MISTAKES = {
     "'\\t'": "a tab cannot indent: use spaces.",
     "mapping values are not allowed": (_COLON := "this colon makes no sense here: put a text with a colon in quotes."),
     "but got ':'": _COLON,
+    "but got '<stream end>'": "the file ends before a bracket or a brace is closed: close it.",
+    "but got '['": (_QUOTES := "a text with this character needs quotes between braces or brackets."),
+    "but got '{'": _QUOTES,
+    "but got '?'": _QUOTES,
 }
 #: The name of an example's value in a text, which is not the name of a group in a regular expression.
 _PLACEHOLDER = re.compile(r"(?<!\?P)<([\w ]+)>")

@@ -98,6 +98,9 @@ B\\ntalks:\\n  a:\\n    - said: yes\\n     says: Hi -> 5:6: the indentation does
 B\\ntalks:\\n  a:\\n  - said: yes\\n    - says: Hi -> 5:5: this list begins in another column than the one above
 B\\ntalks:\\n  a:\\n    - says: "Hi" you -> 4:18: this is not YAML
 B\\ntalks:\\n\\ta: [] -> 3:1: a tab cannot indent: use spaces.
+B\\ntalks: {a: [{says: /[ab]/}]} -> 2:21: a text with this character needs quotes
+B\\ntalks: {a: [{says: /(?i)a/}]} -> 2:22: a text with this character needs quotes
+B\\ntalks: {a: [{says: yes} -> 2:24: the file ends before a bracket or a brace is closed
 B\\ntalks: {a: [{says: Hello: you}]} -> 2:25: this colon makes no sense here
 B\\ntalks:\\n  a:\\n    - says: Hello: you -> 4:18: this colon makes no sense here: put a text with a colon in quotes.
 B\\ntalks: {a: [{said: <word>}]} -> 2:20: "<word>" has no value: write one in each row of the examples.
