@@ -51,7 +51,7 @@ def main(arguments=None):  # type: (list[str] | None) -> int
             raise
         if error.errno == errno.ENOSPC:
             _print(sys.stderr, "the output cannot be written: no space is left on the device")
-        if sys.stdout is not None and sys.stdout is sys.__stdout__:
+        if sys.stdout is sys.__stdout__ and sys.stdout is not None:
             # What is left of the output would be an error again when Python ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0 if error.errno == errno.EPIPE else _BAD_INPUT
