@@ -19,6 +19,7 @@ from typing import Any
 import guide_pictures
 from guide_pictures import photograph
 from page_browser import FAST, browsing, emulate, until
+from page_games import press_number
 from PIL import Image
 from test_site_play import Site, SitePage
 
@@ -77,7 +78,7 @@ def play(page: SitePage, scored: int = SCORED) -> None:
 def choose(page: SitePage, numbers: Any) -> None:
     """Tap a pair of numbers."""
     for row, number in enumerate(numbers):
-        page.find(".numbers")[row].find_elements("css selector", "button")[number].click()
+        press_number(page.browser, row, number)
 
 
 def take(page: SitePage, path: Path, wait_ms: int = 1500) -> None:

@@ -61,7 +61,8 @@ def _open_session(url):  # type: (str) -> qi.Session
         tried.append(qi.Session())
         return tried[-1].connect(url, _async=True)
 
-    _insist(connect, "Can't connect to %s" % url)
+    # Naoqi's proxies make a broker, too, whose error this is (jsk-ros-pkg/jsk_robot, issue 718).
+    _insist(connect, "\tALBroker::createBroker\n\tCannot connect to %s" % url)
     _open.append(tried[-1])
     return tried[-1]
 
@@ -378,9 +379,12 @@ class ALProxy(object):
         task = self._tasks.get(number)
         return task is not None and not _await_answer(task, timeout / 1000.0 if timeout > 0 else None)
 
-    def isRunning(self, number):  # type: (int) -> bool
+    def isRunning(self, *given):  # type: (*int) -> bool
         """Return whether a task still runs."""
-        task = self._tasks.get(number)
+        if len(given) != 1:
+            # The SDK's sentence (ros-naoqi/naoqi_bridge, pull request 82): services have a method of this name, too.
+            raise TypeError("proxy_isRunning() takes exactly 2 arguments (%d given)" % (1 + len(given)))
+        task = self._tasks.get(given[0])
         return task is not None and not task.isFinished()
 
     def stop(self, number):  # type: (int) -> None

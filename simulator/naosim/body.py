@@ -193,6 +193,10 @@ class Walk(object):
             passed -= seconds
         return 0.0, 0.0, 0.0
 
+    def is_active(self):  # type: () -> bool
+        """Return whether the robot moves over the floor now."""
+        return any(self.velocity())
+
     def follow(self, legs):  # type: (Sequence[Leg]) -> None
         """Walk along legs, each relative to the end of the one before."""
         self.halt()
@@ -305,7 +309,9 @@ class Body(object):
             self._moves.pop(joint, None)
 
     def stiffness(self, joint):  # type: (str) -> float
-        """Return the stiffness of a joint now, 0 to 1."""
+        """Return the stiffness of a joint now, 0 to 1; the wheels of a Pepper have it only while they turn."""
+        if joint in self.model.chains.get("Wheels", ()):
+            return 1.0 if self.is_awake and self.walk.is_active() else 0.0
         since, curve = self._stiffness.get(joint, (0.0, None))
         if curve is None:
             return 1.0 if self.is_awake else 0.0

@@ -79,6 +79,13 @@ _TOKEN_BYTES, _LONGEST_SHOWN = 18, 100
 #: An address for documentation (RFC 5737): the route to it shows this computer's address, without sending.
 _ELSEWHERE = ("192.0.2.1", 9)
 
+_OPEN_TO_ALL = "Anyone who can reach this address can use the page."
+_NO_TLS = "Others on the way can read along, and browsers of other computers allow no microphone: add --tls."
+_OWN_CERTIFICATE = (
+    "This computer made the certificate itself, so each browser warns once: press Advanced (Safari: Show Details), "
+    "then continue to the page."
+)
+
 
 class WrongAccess(NaosimError):
     """The page would be more open than asked for, or cannot be opened."""
@@ -136,6 +143,15 @@ class Access:
         """Return the address for a browser, with the token."""
         name = self.names()[0] if self.host in _EVERYWHERE else _bracket_host(self.host)
         return f"{self.scheme}://{name}:{self.port}/{f'?token={self.token}' if self.token else ''}"
+
+    def list_warnings(self) -> list[str]:
+        """List the sentences about who can use and read the page, and what browsers ask."""
+        is_due = {
+            _OPEN_TO_ALL: self.is_public and not self.token,
+            _NO_TLS: self.is_public and not self.certificate,
+            _OWN_CERTIFICATE: bool(self.authority),
+        }
+        return [warning for warning, due in is_due.items() if due]
 
 
 #: Only browsers of this computer.

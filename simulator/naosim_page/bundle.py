@@ -23,7 +23,7 @@ HEARING = (
 _LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg", ".md"}
 #: Folders of files that only browsers need, and of their libraries.
 _PAGE_FOLDERS = {"static", "node_modules", "__pycache__"}
-#: Modules of naosim_page that only a server and the build need.
+#: Files of naosim_page that only a server and the build need, by name without ending.
 OF_SERVER = {
     "access",
     "bundle",
@@ -32,12 +32,16 @@ OF_SERVER = {
     "connections",
     "ears",
     "file_server",
+    "package",
+    "package-lock",
     "recording",
     "relay",
     "server",
     "site",
     "talk_report",
 }
+#: Files of naosim that only a command line needs, by name without ending.
+_OF_COMMAND_LINE = {"__main__", "cli"}
 #: The time of every file in the archive, so that the same files give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -59,12 +63,13 @@ def write_hearing_bundle(archive: Path) -> None:
 def write_archive(archive: Path, folders: Mapping[str, Path], left_out: Collection[str] = ()) -> None:
     """Write folders and files by name in the archive, without files of these endings and files of pages."""
     archive.parent.mkdir(parents=True, exist_ok=True)
+    unused = {"naosim": _OF_COMMAND_LINE, "naosim_page": OF_SERVER}
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as bundle:
         for name, folder in sorted(folders.items()):
             for path in [folder] if folder.is_file() else sorted(folder.rglob("*")):
                 within = path.relative_to(folder)
-                is_of_server = name == "naosim_page" and path.stem in OF_SERVER
-                is_left_out = is_of_server or path.suffix in left_out or _PAGE_FOLDERS.intersection(within.parts)
+                is_unused = path.stem in unused.get(name, ())
+                is_left_out = is_unused or path.suffix in left_out or _PAGE_FOLDERS.intersection(within.parts)
                 if path.is_file() and not is_left_out:
                     entry = zipfile.ZipInfo(name if path == folder else f"{name}/{within.as_posix()}", _EPOCH)
                     entry.external_attr = 0o644 << 16

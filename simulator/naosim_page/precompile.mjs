@@ -22,7 +22,9 @@ LIBRARY, BUNDLE = "/lib/python314.zip/", "/nao/"
 # character sets of old mainframes, DOS and Macintosh, and what is for Windows, macOS and AIX.
 UNUSED = re.compile(r"(_pyrepl|__phello__|idlelib|tkinter|ensurepip|venv|curses|dbm|site-packages|multiprocessing|unittest|wsgiref|"
     r"sqlite3|ctypes/macholib)/|asyncio/(__main__|tools|proactor_events|windows_\\w+)[.]py|ctypes/_aix[.]py|nturl2path[.]py|"
-    r"(pydoc\\w*|turtle\\w*|doctest|pdb|bdb|cProfile|profile|pstats|mailbox|imaplib|tabnanny|pyclbr|zipapp|antigravity|this|"
+    r"concurrent/futures/process[.]py|"
+    r"(pydoc\\w*|turtle\\w*|doctest|pdb|bdb|cProfile|profile|pstats|trace|mailbox|imaplib|tabnanny|pyclbr|modulefinder|"
+    r"compileall|zipapp|antigravity|this|"
     r"_pyio|_pydatetime|_pydecimal|pickletools)[.]py|pydoc_data/|"
     r"encodings/(cp(0|10|11|2|7|85[5-7]|86|87|932|949|950)\\w*|mac_(?!roman)\\w+|hp_roman8|kz1048|ptcp154|palmos|tis_620|johab|hz|big5\\w*|"
     r"euc\\w+|gb\\w+|iso2022\\w*|shift\\w+)[.]py")

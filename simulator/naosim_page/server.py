@@ -67,12 +67,6 @@ TASKS_TIMEOUT_S, _CANCEL_INTERVAL_S = 5.0, 0.2
 _LAST_END_S = 45.0
 #: Requests that may wait to be accepted.
 _BACKLOG = 256
-_OPEN_TO_ALL = "Anyone who can reach this address can use the page."
-_NO_TLS = "Others on the way can read along, and browsers of other computers allow no microphone: add --tls."
-_OWN_CERTIFICATE = (
-    "This computer made the certificate itself, so each browser warns once: press Advanced (Safari: Show Details), "
-    "then continue to the page."
-)
 _TYPES = {
     ".css": "text/css",
     ".html": "text/html",
@@ -341,12 +335,8 @@ def serve_page(
         address = access.address()
         with _end_by_signals():
             tell(f"{what} is at {address}")
-            if access.is_public and not access.token:
-                tell(_OPEN_TO_ALL)
-            if access.is_public and not access.certificate:
-                tell(_NO_TLS)
-            if access.authority:
-                tell(_OWN_CERTIFICATE)
+            for warning in access.list_warnings():
+                tell(warning)
             _open_browser(address)
             server.run(sockets=[listener])
 

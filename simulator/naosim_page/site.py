@@ -129,17 +129,19 @@ def find_recognition_library() -> Path:
 def install_libraries(folder: Path, npm: Sequence[str], *, with_recognition: bool = False) -> Path:
     """Install the pinned libraries with npm into a folder, if it does not have them; return theirs.
 
-    Only `with_recognition` the one for speech recognition is among them: it takes 150 MB.
+    Only `with_recognition` the one for speech recognition must be among them: it takes 150 MB.
     Other versions of the pins get other folders, and each appears whole: several programs can do this together.
     A folder that lacks a file is replaced. Raises SiteError.
     """
     needed = LIBRARIES | ({RECOGNITION: tuple(_RECOGNITION_FILES.values())} if with_recognition else {})
     pins = [_HERE / name for name in ("package.json", "package-lock.json")]
     version = hashlib.sha256(b"\0".join(pin.read_bytes() for pin in pins)).hexdigest()[:16]
-    version += "-recognition" if with_recognition else ""
+    names = [f"{version}-recognition"] if with_recognition else [version, f"{version}-recognition"]
+    for name in names:
+        if _find_missing_library(folder / name / "node_modules", needed) is None:
+            return folder / name / "node_modules"
+    version = names[0]
     libraries = folder / version / "node_modules"
-    if _find_missing_library(libraries, needed) is None:
-        return libraries
     if not npm:
         raise SiteError(f"The page's libraries are fetched with npm, once: {install_command('page')}")
     folder.mkdir(parents=True, exist_ok=True)

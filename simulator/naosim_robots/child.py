@@ -18,6 +18,8 @@ from pathlib import Path
 #: The environment variable with the path of a Python 2.7; then no other is looked for.
 VARIABLE = "NAOSIM_PYTHON27"
 _ASK_VERSION = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
+#: Runs a module. `python -m` would also import from the folder it starts in: a `copy.py` there would hide Python's own.
+_RUN_MODULE = "import sys; del sys.path[0]; import runpy; runpy.run_module(sys.argv[1], run_name='__main__')"
 
 
 def find_python27(environ: Mapping[str, str]) -> str | None:
@@ -57,7 +59,7 @@ def start_child(
     """Start an interpreter that waits for the options of a robot; raises OSError or ValueError."""
     paths = [*(os.fspath(path) for path in import_paths), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"}
-    command, pipe = [python or sys.executable, "-m", module], subprocess.PIPE
+    command, pipe = [python or sys.executable, "-c", _RUN_MODULE, module], subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment)
 
 

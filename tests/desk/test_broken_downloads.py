@@ -54,6 +54,7 @@ def test_a_library_that_npm_did_not_fetch_is_named_and_fetched_the_next_time(tmp
     assert all((libraries / name).stat().st_size for name in every)
     # Without npm, it is enough if all are there.
     assert site.install_libraries(cache, [], with_recognition=True) == libraries
+    assert site.install_libraries(cache, []) == libraries
 
 
 def test_the_output_folder_is_not_blamed_for_a_source_that_cannot_be_read(tmp_path, monkeypatch, capsys):

@@ -65,7 +65,7 @@ Stand/Waiting:
     Knight 1, KnockEye 1, KungFu 1, LookHand 2, LoveYou 1, Monster 1, MysticalPower 1, PlayHands 3, Relaxation 4,
     Rest 1, Robot 1, ScratchBack 1, ScratchBottom 1, ScratchEye 1, ScratchHand 1, ScratchHead 1, ScratchLeg 1,
     ScratchTorso 1, ShowMuscles 5, ShowSky 2, SpaceShuttle 1, Stretch 3, TakePicture 1, Taxi 1, Think 4, Vacuum 1,
-    Waddle 2, WakeUp 1, Zombie 1
+    Waddle 2, WakeUp 1, WalkInTheShit 1, Zombie 1
 Stand/Enumeration/NAO:
     Center_Neutral_ENU 7, Center_Slow_ENU 4, Center_Strong_ENU 4, Left_Neutral_ENU 5, Left_Slow_ENU 3,
     Left_Strong_ENU 4, Right_Neutral_ENU 5, Right_Slow_ENU 3, Right_Strong_ENU 4
@@ -90,12 +90,54 @@ Sit/Reactions:
     BumperLeft 1, BumperRight 1, Bumpers 3, EthernetOff 1, EthernetOn 1, Heat 1, LightShine 4, SeeColor 3,
     ShakeBody 3, TouchHead 4
 Sit/Waiting:
-    Binoculars 1, Bored 1, CallSomeone 1, CatchFly 1, DriveCar 1, FalseStop 2, Fitness 1, KnockEye 1, KnockKnee 2,
-    LookHand 2, MysticalPower 1, Oar 1, Phone 1, PlayHands 3, Pong 1, Puppet 1, Relaxation 3, Rest 1, Robot 1,
-    ScratchBack 1, ScratchEye 1, ScratchHand 1, ScratchHead 1, ScratchLeg 1, ScratchTorso 1, TakePicture 1, Think 3,
-    WakeUp 1, Yawn 1
+    AutoFormat 1, Binoculars 1, Bored 1, CallSomeone 1, CatchFly 1, Cramp 1, DriveCar 1, FalseStop 2, Fitness 1,
+    GeoCircle 1, GeoSquare 1, GeoTriangle 1, KnockEye 1, KnockKnee 2, LookHand 2, Music_HighwayToHell 1,
+    Music_VieEnRose 1, MysticalPower 1, Oar 1, Phone 1, PlayHands 3, Pong 1, PoorlySeated 1, Puppet 1, Relaxation 3,
+    Rest 1, Robot 1, ScratchBack 1, ScratchEye 1, ScratchHand 1, ScratchHead 1, ScratchLeg 1, ScratchTorso 1,
+    TakePicture 1, Think 3, WakeUp 1, Yawn 1, ZenCircles 1
+SitOnPod/BodyTalk/Listening:
+    Listening 8
+SitOnPod/BodyTalk/Thinking:
+    Remember 3, ThinkingLoop 2
+SitOnPod/BodyTalk/Speaking:
+    BodyTalk 12
+SitOnPod/Emotions/Neutral:
+    Hello 1
+SitOnPod/Gestures:
+    Choice 1, CountThree 2, CountTwo 2, Everything 4, Everything_6 0, HeSays 3, Hey 4, Hey_6 0, Hey_7 0, Me 2,
+    Me_4 0, Me_7 0, Me_8 0, No 9, This 15, WhatSThis 16, Yes 3, You 5
 LED:
     CircleEyes 0
+"""
+
+#: The animations that only a Pepper has: lists of two Peppers say the same (PospisilDav/Semesterprojekt-Pepperroboter,
+#: Upload/StandBehaviors.txt; hcicsebuffalo/nao_dev, temp/animations_pepper.txt).
+_PEPPER_ANIMATIONS = """
+Stand/BodyTalk/Listening:
+    Listening_5 0, Listening_6 0, Listening_7 0
+Stand/Gestures:
+    BowShort_2 0, BowShort_3 0, DontUnderstand 1, Hey_8 0, Hey_9 0, Hey_10 0, Hot 2, ShowTablet 3, TakePlace 2,
+    Whisper 1
+Stand/Waiting:
+    BreathLoop 3
+"""
+
+#: The animations for standing that a Pepper lacks, by the same lists.
+_NAO_ANIMATIONS = """
+Stand/BodyTalk/Listening:
+    ListeningLeft 3, ListeningRight 3
+Stand/BodyTalk/Speaking:
+    BodyTalk_17 0, BodyTalk_18 0, BodyTalk_19 0, BodyTalk_20 0, BodyTalk_21 0, BodyTalk_22 0
+Stand/Emotions/Neutral:
+    Annoyed 1, Hello 1
+Stand/Gestures:
+    Applause 1, Caress 2, CatchFly 2, Choice_2 0, Claw 2, Coaxing 2, CountFive_2 0, CountFour_2 0, CountMore_2 0,
+    CountOne_2 0, CountThree_2 0, CountTwo_2 0, Enthusiastic 2, Everything_5 0, Explain_9 0, Freeze 1, Hey_5 0,
+    Hungry 1, JointHands 3, Me_3 0, Me_5 0, Me_6 0, Shoot 1
+Stand/Reactions:
+    BumperLeft 1, BumperRight 1, Bumpers 3, SeeSomething_2 0
+Stand/Waiting:
+    AirJuggle 1, FunnySlide 1, Headbang 1, Stretch_3 0, Vacuum 1, WalkInTheShit 1
 """
 
 _ANIMATION_POSTURES = {"Stand": ("Standing",), "Sit": ("Sitting", "SittingOnGround"), "SitOnPod": ("SittingOnChair",)}
@@ -113,10 +155,10 @@ _ANIMATION_TAGS = {
 }
 
 
-def _list_stock():  # type: () -> Dict[str, List[str]]
-    """Expand the table: list every path, by the posture that its first folder names."""
+def _list_stock(table):  # type: (str) -> Dict[str, List[str]]
+    """Expand a table: list every path, by the posture that its first folder names."""
     paths = {}  # type: Dict[str, List[str]]
-    for folder, names in re.findall(r"(\S+):\n((?: .*\n)+)", _STOCK_ANIMATIONS):
+    for folder, names in re.findall(r"(\S+):\n((?: .*\n)+)", table):
         stock = paths.setdefault(folder.split("/")[0], [])
         for name, count in re.findall(r"(\w+) (\d+)", names):
             spelled = "%s_%02d" if name.endswith(("_ENU", "_NEG")) else "%s_%d"
@@ -125,7 +167,10 @@ def _list_stock():  # type: () -> Dict[str, List[str]]
     return paths
 
 
-_INSTALLED_ANIMATIONS = _list_stock()
+_INSTALLED_ANIMATIONS = _list_stock(_STOCK_ANIMATIONS)
+_OF_PEPPER = frozenset(_list_stock(_PEPPER_ANIMATIONS)["Stand"])
+_OF_NAO = frozenset(_list_stock(_NAO_ANIMATIONS)["Stand"])
+_INSTALLED_ANIMATIONS["Stand"] += sorted(_OF_PEPPER)
 POSTURE_OF_ANIMATION = {path: posture for posture, paths in _INSTALLED_ANIMATIONS.items() for path in paths}
 ANIMATION_PATHS = sorted(POSTURE_OF_ANIMATION)
 
@@ -162,7 +207,11 @@ def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[s
 
 #: The animations that repeat until they are stopped, as seen on a Pepper (mfbergmann/PepperEvolution, docs/HANDOFF.md).
 _ENDLESS = ("animations/LED/CircleEyes",)
-_PACKAGE, _SITTING = "animations", "animations/Sit/"
+_PACKAGE = "animations"
+#: The folders that a Pepper lacks.
+_NAO_FOLDERS = tuple(
+    _ANIMATION_PREFIX + each for each in ("Sit/", "SitOnPod/", "Stand/Enumeration/NAO/", "Stand/Negation/NAO/")
+)
 
 
 def list_animations(world):  # type: (World) -> List[str]
@@ -172,7 +221,8 @@ def list_animations(world):  # type: (World) -> List[str]
 
 def has_animation(world, path):  # type: (World, str) -> bool
     """Return whether an animation is installed."""
-    is_for_others = world.robot_type == "Juliette" and path.startswith(_SITTING)
+    is_for_nao = path in _OF_NAO or path.startswith(_NAO_FOLDERS)
+    is_for_others = is_for_nao if world.robot_type == "Juliette" else path in _OF_PEPPER
     return path in POSTURE_OF_ANIMATION and not is_for_others and _has_package(world)
 
 
@@ -248,10 +298,13 @@ class ALAnimationPlayer(Service):
         """Choose an animation with a tag at random; raise RuntimeError if all need another posture."""
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         own = self._tags.get(self._text(tag, method))
-        choices = _list_tagged(tag, family, own) or _list_tagged(tag, family)
+        choices = self._list_tagged(tag, family, own) or self._list_tagged(tag, family)
         if not choices:
             raise self._error(method, "No animation with the tag %r fits the posture %s." % (tag, self.world.posture))
         return str(self.world.random.choice(choices))
+
+    def _list_tagged(self, tag, family, choices=None):  # type: (str, str, Optional[List[str]]) -> List[str]
+        return [path for path in _list_tagged(tag, family, choices) if has_animation(self.world, path)]
 
     def check_tag(self, tag, method):  # type: (str, str) -> None
         """Raise RuntimeError for a tag that no animation of any posture has."""

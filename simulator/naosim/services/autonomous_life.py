@@ -400,10 +400,18 @@ class ALAutonomousLife(Service):
         self._raise("FocusedActivity", activity)
 
     def _enter(self, state):  # type: (str) -> None
+        if self._state == "disabled" and state != "disabled":
+            self._protect_moves()
         self._state = state
         self._remember(self._state_history, state)
         self.world.trace.note("life", state=state, activity=self._focused)
         self._raise("State", state)
+
+    def _protect_moves(self):  # type: () -> None
+        """Switch on the protection against collisions, as a Pepper does (jsk-ros-pkg/jsk_robot, issue 547)."""
+        motion = self.world.service("ALMotion")
+        if not motion.call("getExternalCollisionProtectionEnabled", ["Move"]):
+            motion.call("setExternalCollisionProtectionEnabled", ["Move", True])
 
     def _remember(self, history, what):  # type: (List[Tuple[str, int]], str) -> None
         history.append((what, self.getLifeTime()))

@@ -470,8 +470,7 @@ class ALMemory(Service):
             follow_listeners()
 
     def _tell(self, event):  # type: (str) -> None
-        hearing = self._hearing.get(event)
-        for name, service in sorted(hearing.items()) if hearing else ():
+        for name, service in sorted(self._hearing[event].items()) if event in self._hearing else ():
             if service.take_event is not None:
                 self.world.clock.call_soon(self._deliver_own, event, name, copy_alvalue(self._values[event]))
         if event not in self._subscriptions and event not in self._links:

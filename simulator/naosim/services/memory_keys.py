@@ -3,7 +3,8 @@
 A row of the table has, with two or more blanks between:
 
 - the key; {a|b} stands for several parts of a key, and a word in {} for every part of the body of that kind;
-- "data", "event", or an event's service that starts when a program subscribes to it;
+- "data", "event", or an event's service that starts when a program subscribes to it; "gone" removes the keys of
+  earlier rows;
 - the robots: `any`, `NAO`, `Pepper`, also with versions of NAOqi as in `NAO 2.1`, `Pepper 2.5+`; `virtual` means that
   only the maker's simulator has the key. Of two rows for one robot the later one holds;
 - the first value as JSON, "-" for none before the event, or "=" and the value's source: a quantity of the body, or
@@ -37,13 +38,16 @@ SOURCES = {
     "docs": "documentation of NAOqi 2.1 to 2.8",
     "driver": "ros-naoqi/naoqi_driver and naoqi_driver2, src/converters and src/event",
     "driver113": "ros-naoqi/naoqi_driver, pull request 113",
+    "driver79": "ros-naoqi/naoqi_driver, pull request 79",
     "driver136": "ros-naoqi/naoqi_driver, pull request 136",
     "evolution": "mfbergmann/PepperEvolution, docs/HANDOFF.md (Pepper 1.8A, 2.5.10.7, 2026)",
     "fia": "FIA Robotics, NAO robot notes (two NAO V5, 2.1.4.13, 2026)",
     "groups": "scripts for robots by four groups, and a university's course",
     "hal": "a controller of the maker's simulated body, whose errors are in a public repository",
     "hub": "labbgulab-lab/robot-hub, docs/profiles (NAO6, 2.8.5.10; Pepper 1.8A, 2.5.10.7; 2026)",
+    "gp": "MontyMango/NAO6-GP-Repo, kneeMem.txt: every key of the joints of a NAO6",
     "jsk": "jsk-ros-pkg/naoqi_bridge, naoqi_apps: it reads the first item at its start",
+    "libqi32": "an engineer of the maker in aldebaran/libqi, issue 32",
     "lola": "ros-sports/nao_lola, docs: the number as LoLA tells it",
     "qicli": "output of qicli from a Pepper of 2.4 or 2.5, in a public repository of notes",
     "ros": "ros-naoqi/naoqi_bridge, nao_robot and nao_interaction",
@@ -106,16 +110,25 @@ Device/SubDeviceList/{wheel}/Stiffness/Actuator/Value          data   Pepper   =
 Device/SubDeviceList/{motor}/ElectricCurrent/Sensor/Value      data   any      0.0         float  D docs, guess
 Device/SubDeviceList/{motor}/Temperature/Sensor/Value          data   any      38.0        float  R fia
 Device/SubDeviceList/{motor}/Temperature/Sensor/Status         data   any      0           int    R fia
+Device/SubDeviceList/{motor}/ElectricCurrent/Sensor/Status     data   NAO 2.8+  0         int    R gp
+Device/SubDeviceList/{motor}/Temperature/Sensor/Offset         data   NAO 2.8+  0.0       float  R gp
+Device/SubDeviceList/RHipYawPitch/{Position/Actuator/Value|Position/Sensor/Value}  gone  NAO 2.8+  -  any  R gp
+Device/SubDeviceList/RHipYawPitch/Hardness/Actuator/Value      gone   NAO 2.8+  -         any    R gp
+Device/SubDeviceList/RHipYawPitch/ElectricCurrent/Sensor/{Value|Status}  gone  NAO 2.8+  -  any  R gp
+Device/SubDeviceList/RHipYawPitch/Temperature/Sensor/{Value|Offset}  gone  NAO 2.8+  -    any    R gp
 Device/SubDeviceList/Head/Temperature/Sensor/Value             data   any      50.0        float  R qicli
 Motion/Position/Sensor/{motor}                                 data   any      =angle      float  D docs
 Motion/Position/Command/{motor}                                data   any      =angle      float  D docs
+Motion/Position/Sensor/{motor}                                 gone   NAO 2.8+  -          any    R gp
+Motion/Position/Command/{motor}                                gone   NAO 2.8+  -          any    R gp
+Motion/Velocity/Sensor/{turn}                                  data   NAO 2.1, NAO 2.5  =speed  float  D libqi32
 Motion/Velocity/Sensor/{turn}                                  data   Pepper   =speed      float  R driver113
 Motion/Torque/Sensor/{turn}                                    data   Pepper   0.0         float  R driver113, guess
-Device/SubDeviceList/InertialSensor/Angle{axis}/Sensor/Value             data  any     =lean  float  R fia
-Device/SubDeviceList/InertialSensor/Gyroscope{axis}/Sensor/Value         data  any     0.0    float  D driver
-Device/SubDeviceList/InertialSensor/Accelerometer{axis}/Sensor/Value     data  any     =pull  float  D driver
-Device/SubDeviceList/InertialSensor/Gyr{axis}/Sensor/Value               data  any     0.0    float  D config
-Device/SubDeviceList/InertialSensor/Acc{axis}/Sensor/Value               data  any     =pull  float  D config
+Device/SubDeviceList/InertialSensor/Angle{axis}/Sensor/Value             data  NAO     =lean  float  R fia
+Device/SubDeviceList/InertialSensor/Gyroscope{axis}/Sensor/Value         data  NAO     0.0    float  D driver
+Device/SubDeviceList/InertialSensor/Accelerometer{axis}/Sensor/Value     data  NAO     =pull  float  D driver
+Device/SubDeviceList/InertialSensor/Gyr{axis}/Sensor/Value               data  NAO     0.0    float  D config
+Device/SubDeviceList/InertialSensor/Acc{axis}/Sensor/Value               data  NAO     =pull  float  D config
 Device/SubDeviceList/InertialSensorBase/Angle{axis}/Sensor/Value         data  Pepper  0.0    float  D driver
 Device/SubDeviceList/InertialSensorBase/AngleZ/Sensor/Value              data  Pepper  =lean 2  float  D driver, guess
 Device/SubDeviceList/InertialSensorBase/Gyroscope{axis}/Sensor/Value     data  Pepper  0.0    float  D driver
@@ -134,10 +147,11 @@ Device/SubDeviceList/Platform/InfraredSpot/{Left|Right}/Sensor/Value  data  Pepp
 Device/SubDeviceList/Platform/Front/Sonar/Sensor/Value         data   Pepper   5.0         float  R hub, guess
 Device/SubDeviceList/Platform/Back/Sonar/Sensor/Value          data   Pepper   5.0         float  R hub, guess
 Device/SubDeviceList/Platform/LaserSensor/{laser}/Sensor/Value  data  Pepper   =constant   float  D segments, guess
-Device/SubDeviceList/Platform/ILS/Sensor/Value                 data   Pepper   0.0         float  D charge
+Device/SubDeviceList/Platform/ILS/Sensor/Value                 data   Pepper   0.0         float  R driver79
 Device/SubDeviceList/Battery/Charge/Sensor/Value               data   any      1.0         float  R evolution
 Device/SubDeviceList/Battery/Charge/Sensor/Status              data   any      0           int    D ros, guess
 Device/SubDeviceList/Battery/Charge/Sensor/TotalVoltage        data   any      25.0        float  D charge, guess
+Device/SubDeviceList/Battery/Charge/Sensor/TotalVoltage        data   Pepper   28.7770004272  float  R driver79
 Device/SubDeviceList/Battery/Charge/Sensor/Charging            data   any      =plug       float  D charge
 Device/SubDeviceList/Battery/Charge/Sensor/RemainingCapacity   data   any      2.0         float  D script, guess
 Device/SubDeviceList/Battery/Charge/Sensor/FullChargeCapacity  data   any      2.0         float  D script, guess
@@ -230,7 +244,7 @@ Key = namedtuple("Key", "kind follows value shape")
 
 ROWS = [Row(*re.split("  +", line)) for line in _TABLE.strip().split("\n") if line]
 #: The services that begin to run when a program subscribes to an event of theirs, by event.
-EVENT_WRITERS = {row.key: row.kind for row in ROWS if row.kind not in ("data", "event")}
+EVENT_WRITERS = {row.key: row.kind for row in ROWS if row.kind not in ("data", "event", "gone")}
 #: The events of each such service, sorted.
 EVENTS_BY_WRITER = {
     writer: sorted(event for event, each in EVENT_WRITERS.items() if each == writer)
@@ -309,8 +323,13 @@ def list_robot_keys(robot_type, naoqi):  # type: (str, str) -> Dict[str, Key]
     if robot not in _KEYS:
         model, found = MODELS[robot_type], OrderedDict()  # type: Model, OrderedDict[str, Key]
         for row in ROWS:
-            if _is_meant(row.robots, robot_type, naoqi):
-                found.update(_expand_row(row, model))
+            if not _is_meant(row.robots, robot_type, naoqi):
+                continue
+            for name, key in _expand_row(row, model):
+                if row.kind == "gone":
+                    del found[name]
+                else:
+                    found[name] = key
         _KEYS[robot] = found
     return _KEYS[robot]
 
@@ -346,7 +365,7 @@ def list_events():  # type: () -> FrozenSet[str]
     """Return the events of the table, of every robot."""
     if not _EVENTS:
         models = [MODELS[robot_type] for robot_type in ("Nao", "Juliette")]
-        rows = [row for row in ROWS if row.kind != "data"]
+        rows = [row for row in ROWS if row.kind not in ("data", "gone")]
         # Other threads see all events or none.
         _EVENTS.append(frozenset(name for model in models for row in rows for name, _ in _expand_row(row, model)))
     return _EVENTS[0]

@@ -5,9 +5,11 @@
 
 from __future__ import absolute_import, division, print_function
 
-from almath import Position3D, position6DFromTransform
+import math
+
+from almath import Position3D, Position6D, position6DFromTransform, transformFromPosition6D
 from naosim import kinematics
-from naosim.compat import INTEGERS
+from naosim.compat import INTEGERS, NUMBER_TYPES
 from naosim.models import FRAME_ROBOT
 from naosim.patches import ROBOT_START_S
 from naosim.services import base
@@ -36,6 +38,14 @@ if MYPY:
 _AIM_S = 1.0  # the duration of looking and of pointing
 _MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
 _TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
+#: The events that tell where a target is seen. The robot follows these, and no others.
+_EVENTS_OF_TARGETS = {
+    "Face": "FaceDetected",
+    "RedBall": "redBallDetected",
+    "LandMark": "LandmarkDetected",
+    "LandMarks": "LandmarkDetected",
+}
+_SEEN_M = 1.0  # the distance at which a target is taken to be
 _RELATIVE_POSITION_LENGTH = 6  # numbers of a relative position: x, y and angle, and the threshold of each
 _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
 
@@ -56,13 +66,17 @@ _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
     base.constant("isNewTargetDetected", False, "Return False: no target was seen since the last call."),
 )
 class ALTracker(Service):
-    """Turns the head or an arm towards a place, and follows targets; a simulated robot never detects one."""
+    """Turns the head or an arm towards a place, and the head to a target that is in sight; the robot does not walk.
+
+    A Pepper follows a face while Autonomous Life is disabled, too (jsk-ros-pkg/jsk_robot, issue 476).
+    """
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._targets = []  # type: List[str]
         self._tracked = ""
         self._relative = [0.0] * _RELATIVE_POSITION_LENGTH
+        self._seen = None  # type: Optional[Position3D]
 
     @overloads("[f] f b", "[f] i f b")
     def lookAt(self, position, first, second, third=None):  # type: (List[float], float, float, Optional[bool]) -> None
@@ -116,15 +130,15 @@ class ALTracker(Service):
 
     def track(self, target):  # type: (str) -> None
         """Start following a registered target."""
-        self._tracked = self._one_of(target, self._targets, "track", "target")
+        self._follow(self._one_of(target, self._targets, "track", "target"))
 
     def trackEvent(self, event):  # type: (str) -> None
         """Start following the position that an event reports."""
-        self._tracked = self._text(event, "trackEvent")
+        self._follow(self._text(event, "trackEvent"))
 
     def stopTracker(self):  # type: () -> None
         """Stop following the target."""
-        self._tracked = ""
+        self._follow("")
 
     def getActiveTarget(self):  # type: () -> str
         """Return the target or event that is followed, "" for none."""
@@ -146,7 +160,9 @@ class ALTracker(Service):
         """Return NAO's place relative to the target: x, y, angle and their thresholds."""
         return list(self._relative)
 
-    isTargetLost = isActive  # a simulated robot sees no target
+    def isTargetLost(self):  # type: () -> bool
+        """Return whether a target is followed, but not in sight."""
+        return self.isActive() and self._seen is None
 
     def getRobotPosition(self):  # type: () -> List[float]
         """Return NAO's place on the floor: x, y and an angle."""
@@ -159,9 +175,31 @@ class ALTracker(Service):
 
     @overloads("", "i")
     def getTargetPosition(self, frame=0):  # type: (int) -> List[float]
-        """Return an empty list: the target has no position."""
-        self._number(frame, "getTargetPosition", 0, 0, 2)
-        return []
+        """Return where the target was seen, as if it were a metre away; an empty list for none."""
+        which = int(self._number(frame, "getTargetPosition", 0, 0, 2))
+        if self._seen is None:
+            return []
+        body = self.world.body
+        torso = body.model.torso_transform(which, body.angles(), body.walk.place())
+        return list((torso * self._seen).toVector())
+
+    def take_event(self, event, value):  # type: (str, ALValue) -> None
+        """Turn the head to the first thing in sight; called by ALMemory."""
+        self._seen, body = _find_place(value), self.world.body
+        if self._seen is not None and body.is_awake:
+            angles = kinematics.head_angles_towards(body.model, self._seen, body.angles())
+            self.world.trace.note(
+                "motion", method="ALTracker.track", duration=_AIM_S, place=list(self._seen.toVector())
+            )
+            body.take(angles, _AIM_S)
+
+    def _follow(self, target):  # type: (str) -> None
+        """Follow a target or an event, "" for none."""
+        self._tracked, self._seen = target, None
+        event = _EVENTS_OF_TARGETS.get(target, "")
+        self.world.memory.hear_for(self, [event] if event else [])
+        if event:
+            self.take_event(event, self.world.memory.copy_values().get(event))
 
     def leftovers(self):  # type: () -> List[str]
         """List the target that is still followed."""
@@ -187,6 +225,24 @@ class ALTracker(Service):
         self.world.body.take(angles, _AIM_S)
         if self._take_time(_AIM_S):
             self.world.body.halt(angles)
+
+
+def _find_place(value):  # type: (ALValue) -> Optional[Position3D]
+    """Return where the first thing in a detector's value is, seen from the torso; None for nothing, or other values.
+
+    The angles are to the left and down, seen by the camera, whose place the value has, too.
+    """
+    if not isinstance(value, list) or len(value) < 3 or not (isinstance(value[1], list) and value[1]):
+        return None
+    first = value[1][0]
+    row = first[0] if isinstance(first, list) and first else []
+    shape = value[1][:2] if not isinstance(first, list) else row[1:3] if isinstance(row, list) else []
+    pose = value[2] if isinstance(value[2], list) else []
+    if [type(each) in NUMBER_TYPES for each in shape + pose] != [True] * 8:
+        return None
+    left, down = shape
+    ahead = Position3D(math.cos(down) * math.cos(left), math.cos(down) * math.sin(left), -math.sin(down)) * _SEEN_M
+    return transformFromPosition6D(Position6D(*pose)) * ahead  # type: ignore[no-any-return]
 
 
 @declare(nothing("run", "the sensors have no new values"))
@@ -325,7 +381,9 @@ def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[ALValue
     for mark in numbers:
         if type(mark) not in INTEGERS or not _LANDMARK_NUMBERS[0] <= mark <= _LANDMARK_NUMBERS[1]:
             raise ValueError("a landmark is its number, %d to %d" % _LANDMARK_NUMBERS)
-    marks = [[[1] + _get_place(at) + [0.0], [mark]] for at, mark in enumerate(numbers, 1)]
+    # A mark is as wide as high: recorded on a NAO V5 (OpenRoberta/robertalab, issue 643).
+    places = [_get_place(at)[:2] + [_SIZE_ANGLES[0]] * 2 + [0.0] for at in range(1, len(numbers) + 1)]
+    marks = [[[1] + place, [mark]] for place, mark in zip(places, numbers)]
     return [make_timestamp(world), marks] + get_camera_pose(world)
 
 

@@ -140,7 +140,10 @@ class Walking(Service):
         return list(self.world.body.walk.place().toVector())
 
     def getNextRobotPosition(self):  # type: () -> List[float]
-        """Return the robot's place after the steps that are planned already."""
+        """Return the robot's place after the steps that are planned already; a Pepper plans none and returns zeros."""
+        # Recorded on a Pepper that stood: ros-naoqi/naoqi_bridge, pull request 61.
+        if "Wheels" in self.world.body.model.chains:
+            return [0.0, 0.0, 0.0]
         return list(self.world.body.walk.next_place().toVector())
 
     def getRobotVelocity(self):  # type: () -> List[float]
@@ -523,9 +526,14 @@ class _Exploration(Service):
         self._is_localizing = False
 
     def relocalizeInMap(self, estimate):  # type: (List[float]) -> ALValue
-        """Take a place of the map, [x, y] or [x, y, angle], for where the robot stands, and return it."""
-        self._get_radius("relocalizeInMap")
+        """Take a place of the map, [x, y] or [x, y, angle], for where the robot stands, and return it.
+
+        Recorded on a Pepper: a place outside the map is an error (aldebaran/naoqi_navigation_samples, issue 10).
+        """
+        radius = self._get_radius("relocalizeInMap")
         here = self._place(estimate, "relocalizeInMap")
+        if math.hypot(here.x, here.y) > radius:
+            raise self._error("relocalizeInMap", "Target is too far from explored area.")
         self._origin = self.world.body.walk.place() * here.inverse()
         return self._list_location()
 
@@ -558,7 +566,7 @@ class _Exploration(Service):
     def _get_radius(self, method):  # type: (str) -> float
         """Return the radius of the map; raise RuntimeError without a map."""
         if self._radius is None:
-            raise self._error(method, "No exploration is loaded.")
+            raise self._error(method, "No exploration loaded.")
         return self._radius
 
     def _get_followed_radius(self, method):  # type: (str) -> float

@@ -112,12 +112,55 @@ def test_programs_change_the_stiffness_of_the_upper_body_only(pepper):
     motion = pepper.service("ALMotion")
     motion.setStiffnesses("Body", 0.5)
     assert dict(zip(motion.getBodyNames("Body"), motion.getStiffnesses("Body"))) == {
-        joint: 1.0 if joint in LEG + WHEELS else 0.5 for joint in PEPPER.body
+        joint: 1.0 if joint in LEG else 0.0 if joint in WHEELS else 0.5 for joint in PEPPER.body
     }
     motion.stiffnessInterpolation("Leg", 0.0, 0.1)
     assert "leg and wheels" in pepper.trace.of("warning")[-1].fields["message"]
     motion.rest()
     assert set(motion.getStiffnesses("Body")) == {0.0}
+
+
+def test_the_wheels_are_stiff_only_while_they_turn(pepper):
+    """Recorded on a robot: jsk-ros-pkg/jsk_robot, issue 640."""
+    motion = pepper.service("ALMotion")
+    standing = motion.getStiffnesses("Body")
+    assert standing == [1.0] * 17 + [0.0] * 3
+    motion.setStiffnesses("WheelFL", 1.0)
+    assert motion.getStiffnesses("WheelFL") == [0.0]
+    motion.moveToward(0.5, 0.0, 0.0)
+    assert motion.getStiffnesses("Body") == [1.0] * 20
+    motion.stopMove()
+    assert motion.getStiffnesses("Body") == standing
+
+
+def test_a_standing_pepper_plans_no_steps(pepper):
+    """Recorded on a robot: ros-naoqi/naoqi_bridge, pull request 61."""
+    motion = pepper.service("ALMotion")
+    motion.moveTo(0.14, 0.16, 0.63)
+    assert motion.getRobotPosition(False) == pytest.approx([0.14, 0.16, 0.63])
+    assert motion.getNextRobotPosition() == motion.getRobotVelocity() == [0.0, 0.0, 0.0]
+
+
+def test_life_switches_the_protection_of_moves_on(pepper):
+    """Recorded on a robot: jsk-ros-pkg/jsk_robot, issue 547."""
+    life, motion = pepper.service("ALAutonomousLife"), pepper.service("ALMotion")
+    life.setState("disabled")
+    motion.setExternalCollisionProtectionEnabled("All", False)
+    assert not motion.getExternalCollisionProtectionEnabled("Move")
+    life.setState("solitary")
+    assert motion.getExternalCollisionProtectionEnabled("Move")
+    assert not motion.getExternalCollisionProtectionEnabled("Arms")
+
+
+def test_a_place_outside_the_map_is_refused(pepper):
+    """Recorded on a robot: aldebaran/naoqi_navigation_samples, issues 10 and 27."""
+    navigation = pepper.service("ALNavigation")
+    with pytest.raises(RuntimeError, match=r"ALNavigation::getMetricalMap\n\tNo exploration loaded\."):
+        navigation.getMetricalMap()
+    navigation.explore(1.0)
+    with pytest.raises(RuntimeError, match=r"Target is too far from explored area\."):
+        navigation.relocalizeInMap([50.0, 50.0, 0.0])
+    assert navigation.relocalizeInMap([0.5, 0.0, 0.0])[0] == pytest.approx([0.5, 0.0, 0.0])
 
 
 def test_pepper_goes_to_its_postures(pepper):

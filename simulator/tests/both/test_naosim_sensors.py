@@ -116,7 +116,41 @@ def test_what_is_in_sight_is_noticed_by_who_looks_and_devices_raise_events(robot
     assert happens(robot, "LandmarkDetected", [64, 107]) == []
     robot.service("ALLandMarkDetection").subscribe("test")
     assert [mark[1] for mark in robot.get("LandmarkDetected")[1]] == [[64], [107]]
+    # A mark is as wide as high.
+    assert all(mark[0][3] == mark[0][4] > 0 for mark in robot.get("LandmarkDetected")[1])
     assert happens(robot, "LandmarkDetected", []) == []
+
+
+def test_the_tracker_turns_the_head_to_what_is_in_sight():
+    """A Pepper does so while Autonomous Life is disabled, too: jsk-ros-pkg/jsk_robot, issue 476."""
+    with Robot(robot_type="Pepper", naoqi="2.5") as robot:
+        tracker, motion = robot.service("ALTracker"), robot.service("ALMotion")
+        robot.service("ALAutonomousLife").setState("disabled")
+        motion.wakeUp()
+        tracker.registerTarget("Face", 0.15)
+        tracker.track("Face")
+        assert tracker.isTargetLost() and tracker.getTargetPosition(0) == []
+        seen = happens(robot, "FaceDetected", True)
+        seen[1][0][0][1:3] = [0.5, 0.1]
+        before = motion.getAngles("Head", True)
+        happens(robot, "FaceDetected", seen)
+        robot.clock.run(seconds=1.5)
+        yaw, pitch = motion.getAngles("Head", True)
+        assert yaw == pytest.approx(before[0] + 0.5, abs=0.1)
+        assert pitch == pytest.approx(before[1] + 0.1, abs=0.1)
+        assert not tracker.isTargetLost() and tracker.getTargetPosition(0)[1] > 0.3
+        # The place stays the same while the robot finds out that it knows nobody.
+        robot.clock.run(seconds=10)
+        assert motion.getAngles("Head", True) == [yaw, pitch]
+        happens(robot, "FaceDetected", [])
+        assert tracker.isTargetLost()
+        for odd in ([1, 2, 3], [[1, 0], [[]], []], [[1, 0], [[5]], [0.0] * 6], "face"):
+            robot.memory.raiseEvent("FaceDetected", odd)
+            robot.clock.run(seconds=0.1)
+            assert tracker.isTargetLost()
+        tracker.stopTracker()
+        happens(robot, "FaceDetected", seen)
+        assert tracker.getTargetPosition(0) == [] and not tracker.isTargetLost()
 
 
 def test_the_layout_is_the_documented_one():

@@ -190,7 +190,7 @@ def test_an_exploration_can_be_stopped(pepper, navigation):
     navigation.stopExploration()
     pepper.clock.run(seconds=1)
     assert ended == [2]
-    with pytest.raises(RuntimeError, match="ALNavigation::saveExploration\n\tNo exploration is loaded"):
+    with pytest.raises(RuntimeError, match="ALNavigation::saveExploration\n\tNo exploration loaded"):
         navigation.saveExploration()
 
 

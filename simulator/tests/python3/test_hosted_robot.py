@@ -71,6 +71,14 @@ def test_a_robot_answers_under_either_python(python, nothing_left):
             ask(robot, "ALMemory", "getData", "Nothing")
 
 
+@PYTHONS
+def test_a_folder_with_names_of_the_standard_library_hides_nothing(python, tmp_path, monkeypatch):
+    tmp_path.joinpath("copy.py").write_text("raise ImportError('not the one of Python')\n")
+    monkeypatch.chdir(tmp_path)
+    with HostedRobot(python=python27() if python == "2.7" else "") as robot:
+        assert ask(robot, TEXT, "getLanguage") == "English"
+
+
 def test_options_reach_the_robot(tmp_path):
     options = {"without": ["ALLeds"], "languages": ["French"], "robot_type": "Pepper", "naoqi": "2.5"}
     options["home"] = tmp_path

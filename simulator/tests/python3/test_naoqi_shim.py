@@ -111,6 +111,17 @@ print(json.dumps(found + [speech.wait(second, 20000), speech.isRunning(second), 
     assert run_script(python, robot, script) == [True, True, False, False, True, True, False, False, False]
 
 
+def test_is_running_is_the_proxys_own_method(python, robot):
+    """Recorded with the SDK of Python 2.7: ros-naoqi/naoqi_bridge, pull requests 72 and 82."""
+    script = """
+try:
+    proxy("ALBackgroundMovement").isRunning()
+except TypeError as error:
+    print(json.dumps(str(error)))
+"""
+    assert run_script(python, robot, script) == "proxy_isRunning() takes exactly 2 arguments (1 given)"
+
+
 def test_errors_are_worded_as_on_a_robot(python, robot):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
@@ -132,8 +143,8 @@ print(json.dumps([
         "\tALTextToSpeech::sing\n\tCan't find method: sing (resolved to '(s)')",
         "\tALProxy::ALProxy\n\tCan't find service: ALNothing",
         "\tALProxy::ALProxy\n\tCan't find service: ALMemory (no ip is given, and no ALBroker was made)",
-        f"\tALProxy::ALProxy\n\tCan't connect to tcp://127.0.0.1:{closed}",
-        f"\tALBroker::createBroker\n\tCan't connect to tcp://127.0.0.1:{closed}",
+        f"\tALBroker::createBroker\n\tCannot connect to tcp://127.0.0.1:{closed}",
+        f"\tALBroker::createBroker\n\tCannot connect to tcp://127.0.0.1:{closed}",
         "\tALMemory::getData\n\tData not found No/Such",
         "Could not create a module, as there is no current broker in Python's world.",
         "ALBehavior: boxes run inside a robot; run their behaviour with `python -m naosim`",
@@ -154,7 +165,7 @@ print(json.dumps([ALProxy(broker, "ALMemory").ping() for broker in brokers]))
     assert relay.dropped >= 2
     with DroppingRelay(robot.url, every=1) as relay:
         told = run_script(python, relay, "print(json.dumps(refusal(proxy, 'ALMemory')))")
-    assert re.fullmatch(rf"\tALProxy::ALProxy\n\tCan't connect to {relay.url} \(.+; 5 tries\)", told)
+    assert re.fullmatch(rf"\tALBroker::createBroker\n\tCannot connect to {relay.url} \(.+; 5 tries\)", told)
 
 
 def test_a_call_after_the_robot_has_gone_says_so_below_its_method(python):

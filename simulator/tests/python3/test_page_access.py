@@ -8,7 +8,16 @@ from programs import need_program
 from tls_files import tls_files
 
 from naosim_page import access
-from naosim_page.access import HERE, MAX_MESSAGES_PER_S, MAX_SOCKETS, Guard, TokenLock, WrongAccess, check_access
+from naosim_page.access import (
+    HERE,
+    MAX_MESSAGES_PER_S,
+    MAX_SOCKETS,
+    Access,
+    Guard,
+    TokenLock,
+    WrongAccess,
+    check_access,
+)
 
 PORT = 9580
 OWN = (b"host", b"127.0.0.1:9580")
@@ -201,6 +210,21 @@ def test_a_page_can_have_a_certificate_that_this_computer_makes(tmp_path, monkey
     assert os.path.isfile(opened.authority)
     again = check_access("192.0.2.7", tls=True, insecure=True)
     assert not again.token and again.certificate == opened.certificate
+
+
+@pytest.mark.parametrize(
+    ("opened", "parts"),
+    [
+        (HERE, []),
+        (Access("192.0.2.7"), ["Anyone who can reach", "microphone: add --tls"]),
+        (Access("192.0.2.7", certificate="page.pem", key="key.pem"), ["Anyone who can reach"]),
+        (Access("192.0.2.7", TOKEN, "page.pem", "key.pem"), []),
+        (Access("192.0.2.7", TOKEN, "page.pem", "key.pem", authority="authority.crt"), ["each browser warns once"]),
+    ],
+)
+def test_a_page_says_who_can_use_it_and_what_browsers_ask(opened, parts):
+    warnings = opened.list_warnings()
+    assert len(warnings) == len(parts) and all(part in warning for part, warning in zip(parts, warnings, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -218,9 +218,22 @@ def _find_phrase(text: str, state: str, lines: Lines, vocabulary: Sequence[str])
 def _list_answers(text: str, lines: Lines) -> Iterator[str]:
     """Yield a typed text, then without the words around the answer, also if they are typed without their signs."""
     joint = f" {lines.and_word} "
-    for written, simplify in ((text, str), (list_typed_forms(text)[0], lambda filler: list_typed_forms(filler)[0])):
-        plain = _drop_fillers(written, lines, simplify)
+    for written, (before, after) in zip((text, list_typed_forms(text)[0]), _compile_fillers(lines), strict=True):
+        plain = after.sub("", before.sub("", written))
         yield from (written, plain, plain.replace(joint, " "))
+
+
+@functools.lru_cache(maxsize=8)
+def _compile_fillers(lines: Lines) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Return the patterns of the words before and after an answer: as they are, and as people type them."""
+    writes: tuple[Callable[[str], str], ...] = (str, lambda filler: list_typed_forms(filler)[0])
+    found = []
+    for write in writes:
+        before, after = (
+            "|".join(re.escape(write(each)) for each in lines.fillers[side]) for side in ("before", "after")
+        )
+        found.append((re.compile(f"^(?:(?:{before}) )+"), re.compile(f" (?:{after})(?= |$)")))
+    return found
 
 
 @functools.lru_cache(maxsize=2)
@@ -229,12 +242,6 @@ def _map_typed_forms(vocabulary: tuple[str, ...], alphabet: str, joint: str = " 
     bare = {fold_word(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
     apart = {phrase.lower().replace(joint, " "): phrase for phrase in reversed(vocabulary)}
     return apart | bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
-
-
-def _drop_fillers(text: str, lines: Lines, write: Callable[[str], str]) -> str:
-    """Return a text without the words that people put around an answer, written as `write` does."""
-    before, after = ("|".join(re.escape(write(each)) for each in lines.fillers[side]) for side in ("before", "after"))
-    return re.sub(f" (?:{after})(?= |$)", "", re.sub(f"^(?:(?:{before}) )+", "", text))
 
 
 def _expand_short_form(text: str, state: str, lines: Lines) -> str:
