@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,6 +30,10 @@ PageWriter = Callable[[Path, Sequence[TalkOutcome]], object]
 def main(arguments: list[str] | None = None, find_page_writer: Callable[[], PageWriter] | None = None) -> int:
     """Run the command line and return the exit status; `find_page_writer` finds what --html writes the page by."""
     options = _parse_options(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal may lack characters of a language.
+            stream.reconfigure(errors="replace")
     try:
         write_page = find_page_writer() if options.html and find_page_writer is not None else None
         return _run(options, write_page)

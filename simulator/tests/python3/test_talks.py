@@ -381,6 +381,16 @@ def test_the_command_and_junit(folder, capsys, monkeypatch):
     assert command.main(["--talk", str(folder / "empty")]) == 2
 
 
+def test_names_that_a_terminal_or_xml_lacks(folder):
+    name = os.fsdecode(b"\xff.talk.yaml") if sys.platform == "linux" else "story.talk.yaml"
+    write(folder, STORY + "talks:\n  gr\u00f6\u00dfe:\n    - {said: no, says: \u00dcber}\n", name)
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    options = ("--talk", str(folder), "--junit", "report.xml")
+    done = process(sys.executable, "-m", "naosim", *options, cwd=folder, env=environment)
+    assert (done.returncode, done.stderr) == (1, "") and "FAILED  gr??e" in done.stdout
+    assert ElementTree.parse(folder / "report.xml").find(".//testcase").get("name") == "gr\u00f6\u00dfe"
+
+
 def test_each_talk_is_a_test_of_pytest(folder):
     write(folder, STORY + "talks:\n  good:\n    - said: no\n  bad:\n    - {said: yes, says: Hello}\n")
     write(folder, "behaviour: x\ntalk: {}\n", "wrong.talk.yaml")
