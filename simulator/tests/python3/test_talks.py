@@ -62,6 +62,8 @@ behaviour: old_story.xar -> 1:1: "talks" is missing here: the talks by name
 behavior: x -> 1:1: "behavior" is not known here: do you mean "behaviour"?
 [a, b] -> 1:1: ["a", "b"] is not a mapping with behaviour
 B\\ntalks: [] -> 2:8: "talks" is a mapping: write the name of each talk
+behaviour:\\ntalks: {a: [{said: yes}]} -> 1:11: nothing is here: write a text.
+B\\ntalks:\\na: [{said: yes}] -> 3:1: "a" is not known here: if it belongs to "talks", indent it.
 B\\ntalks: {a: []} -> 2:12: a talk is a list of steps
 B\\ntalks: {a: [{sayd: yes}]} -> 2:14: "sayd" is not known here: do you mean "says"?
 B\\ntalks: {a: [{said: 5}]} -> 2:20: 5 is not a text: put it in quotes.
