@@ -98,8 +98,7 @@ def _run_command(name, arguments, *more):  # type: (str, list[str], Any) -> int
     try:
         command = importlib.import_module(_COMMANDS[name])  # type: Any
     except (ImportError, SyntaxError) as error:
-        _print(sys.stderr, "naosim %s needs Python 3.10 or newer: %s" % (name, reason(error)))
-        return _BAD_INPUT
+        raise WrongUse("naosim %s needs Python 3.10 or newer: %s" % (name, reason(error)))
     return int(command.main(arguments, *more))
 
 

@@ -102,6 +102,10 @@ def pytest_runtest_setup(item):
         import programs  # Python 2.7 has no tests of this kind.
 
         programs.need_program(*marker.args)
+    if getattr(item, "python", "") == "2.7":  # a talk, which the plugin would skip, also in CI
+        import interpreters
+
+        interpreters.python27()
 
 
 @pytest.hookimpl(tryfirst=True, hookwrapper=True)

@@ -34,16 +34,8 @@ _ASKS = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line and return the exit code: 0 all rows hold, 1 some do not, 2 no robot, 130 Ctrl-C."""
-    options = _parse_options(arguments)
-    try:
-        return _run(options)
-    except NaosimError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+    """Run the command line and return the exit code: 0 all rows hold, 1 some do not; raises NaosimError."""
+    return _run(_parse_options(arguments))
 
 
 def compare_robot(

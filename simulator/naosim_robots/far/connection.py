@@ -11,7 +11,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from typing import Any, NamedTuple, TypeVar
 
@@ -356,6 +356,20 @@ class Connection:
     def ask(self, service: str, method: str, *args: Any) -> Any:
         """Call a method now and wait for its answer, also while the connection is restored; raises RuntimeError."""
         return self.answer(self.call(service, method, args, urgent=True))
+
+    def ask_if_offered(self, services: Collection[str], service: str, method: str, *args: Any) -> Any:
+        """Return the answer of one of these services; None for another one, and if the robot refuses.
+
+        Raises ConnectionLost if the connection broke.
+        """
+        if service not in services:
+            return None
+        try:
+            return self.ask(service, method, *args)
+        except RuntimeError as error:
+            if self.is_loss(error):
+                raise ConnectionLost(str(error)) from None
+            return None
 
     @staticmethod
     def answer(future: Future[Any]) -> Any:

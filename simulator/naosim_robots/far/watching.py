@@ -302,14 +302,7 @@ class Watcher:
 
     def _ask(self, service: str, method: str, *args: Any) -> Any:
         """Return the robot's answer, None if it refuses; raises ConnectionLost if the connection broke."""
-        if service not in self._services:
-            return None
-        try:
-            return self._connection.ask(service, method, *args)
-        except RuntimeError as error:
-            if self._connection.is_loss(error):
-                raise ConnectionLost(str(error)) from None
-            return None
+        return self._connection.ask_if_offered(self._services, service, method, *args)
 
     def _find_model(self) -> tuple[str, Model]:
         told = self._ask("ALRobotModel", "getRobotType") or self._ask("ALMemory", "getData", "RobotConfig/Body/Type")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from naosim import xar
-from naosim.errors import NaosimError
+from naosim.errors import NaosimError, WrongUse
 from naosim.lint import judge
 
 from . import command
@@ -18,7 +17,7 @@ _MAX_FILES = 2000
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command line and return the exit status: 0 if all is fine, 1 if not, 2 if it cannot be found out."""
+    """Run the command line and return the exit status: 0 if all is fine, 1 if not; raises NaosimError."""
     description = "Lints behaviours (.xar) and runs their talks (.talk.yaml) on a simulated robot."
     parser = argparse.ArgumentParser(prog="naosim check", description=description)
     files = "files, or folders that are searched (default: this folder)"
@@ -27,8 +26,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     behaviours, talks = _find_files(options.paths, ".xar"), _find_files(options.paths, SUFFIX)
     if not behaviours and not talks:
-        print("there is no .xar and no .talk.yaml to check: name their files or folders.", file=sys.stderr)
-        return 2
+        raise WrongUse("there is no .xar and no .talk.yaml to check: name their files or folders.")
     grave = ("error", "warning") if options.strict else ("error",)
     errors = sum(_lint(path, grave) for path in behaviours)
     print(f"Behaviours: {len(behaviours)}. Errors: {errors}.", flush=True)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from naosim.errors import NaosimError, WrongUse
+from naosim.errors import WrongUse
 from naosim_robots.addresses import read_password
-from naosim_robots.child import find_python27
 
 from .report import count, describe, write_junit
-from .running import Opener, TalkOutcome, open_far, open_here, open_on_python, repeat_talk
+from .running import TalkOutcome, choose_opener, open_far, repeat_talk
 from .talk import Talk, find_files, read_talks
 
 _DESCRIPTION = "Runs talks: files that say what a person does to a robot, and what the robot must do then."
@@ -28,21 +26,16 @@ PageWriter = Callable[[Path, Sequence[TalkOutcome]], object]
 
 
 def main(arguments: list[str] | None = None, find_page_writer: Callable[[], PageWriter] | None = None) -> int:
-    """Run the command line and return the exit status; `find_page_writer` finds what --html writes the page by."""
+    """Run the command line and return the exit status; `find_page_writer` finds what --html writes the page by.
+
+    Raises NaosimError.
+    """
     options = _parse_options(arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal may lack characters of a language.
             stream.reconfigure(errors="replace")
-    try:
-        write_page = find_page_writer() if options.html and find_page_writer is not None else None
-        return _run(options, write_page)
-    except NaosimError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+    return _run(options, find_page_writer() if options.html and find_page_writer is not None else None)
 
 
 def _parse_options(arguments: list[str] | None) -> argparse.Namespace:
@@ -101,7 +94,7 @@ def _run_all(options: argparse.Namespace, talks: Iterable[Talk]) -> Iterator[Tal
             continue
         for python in talk.setup.pythons:
             name = "" if talk.setup.pythons == ["3"] else f"Python {python}"
-            yield from repeat_talk(talk, _choose_opener(python), name)
+            yield from repeat_talk(talk, choose_opener(python), name)
 
 
 def _find_obstacle(talk: Talk) -> str:
@@ -114,15 +107,6 @@ def _find_obstacle(talk: Talk) -> str:
     if any(check.does for check in (*talk.setup.end, *(step.check for step in talk.steps))):
         return "it looks at what NAO does, which only a robot in this program shows"
     return ""
-
-
-def _choose_opener(python: str) -> Opener:
-    if python == "3":
-        return open_here
-    found = find_python27(os.environ)
-    if found is None:
-        raise WrongUse("a talk needs Python 2.7, which is missing: install it, or name it by NAOSIM_PYTHON27.")
-    return open_on_python(found)
 
 
 def _read_login(options: argparse.Namespace) -> dict[str, Any]:

@@ -9,13 +9,12 @@ import argparse
 import json
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from naosim.compat import quote
-from naosim.errors import NaosimError, WrongUse
+from naosim.errors import WrongUse
 from naosim.formats import write_whole
 from naosim.models import NAO, PEPPER
 from naosim.recording import LOOK, Recording, is_watched, load_recording, read_recorded_options
@@ -27,7 +26,7 @@ from .reader import MAX_FILE_BYTES
 
 _DESCRIPTION = "Makes a talk of a recording: what the person did, and what NAO said then."
 _EPILOG = "Read the talk before you use it: a text of chance, such as a joke, is better a /pattern/."
-#: The confidence of what is said in a talk unless it says another one.
+#: The confidence of a phrase whose step gives none.
 _USUAL_CONFIDENCE = 0.9
 #: A robot that speaks again after this time without an act of the person has waited for an answer in vain, in seconds.
 _WAITS_S = 6.0
@@ -41,7 +40,7 @@ Step = dict[str, Any]
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command line and return the exit status: 0, or 2 for a file that cannot be read or written."""
+    """Run the command line and return the exit status, 0; raises NaosimError for a wrong file."""
     parser = argparse.ArgumentParser(prog="naosim talk", description=_DESCRIPTION, epilog=_EPILOG)
     recording = "a file of naosim --record, of a page, or of a robot that was recorded"
     parser.add_argument("recording", type=Path, metavar="RECORDING", help=recording)
@@ -52,21 +51,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--to", type=Path, metavar="FILE", help=to)
     options = parser.parse_args(arguments)
     path = options.to or Path(options.recording.name.partition(".")[0] + ".talk.yaml")
-    try:
-        if not path.name.endswith(".talk.yaml"):
-            raise WrongUse(f"{quote(str(path))} is not a name for talks: let it end with .talk.yaml.")
-        if path.exists():
-            raise WrongUse(f"'{path}' is there already: give the name of a new file with --to.")
-        if not options.behaviour.exists():
-            raise WrongUse(f"there is no behaviour {quote(str(options.behaviour))}: give its path.")
-        behaviour = os.path.relpath(options.behaviour.resolve(), path.resolve().parent)
-        text = make_talk(
-            load_recording(str(options.recording)), Path(behaviour).as_posix(), path.name.partition(".")[0]
-        )
-        write_whole(str(path), text.encode("utf-8"))
-    except NaosimError as error:
-        print(error, file=sys.stderr)
-        return 2
+    if not path.name.endswith(".talk.yaml"):
+        raise WrongUse(f"{quote(str(path))} is not a name for talks: let it end with .talk.yaml.")
+    if path.exists():
+        raise WrongUse(f"'{path}' is there already: give the name of a new file with --to.")
+    if not options.behaviour.exists():
+        raise WrongUse(f"there is no behaviour {quote(str(options.behaviour))}: give its path.")
+    behaviour = os.path.relpath(options.behaviour.resolve(), path.resolve().parent)
+    text = make_talk(load_recording(str(options.recording)), Path(behaviour).as_posix(), path.name.partition(".")[0])
+    write_whole(str(path), text.encode("utf-8"))
     print(f"Wrote {path}; run it: naosim --talk {path}")
     return 0
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from naosim.errors import NaosimError
-from naosim_robots.child import find_python27
+from naosim.errors import NaosimError, WrongUse
 
 from .reader import WrongTalk
-from .running import Opener, TalkOutcome, open_here, open_on_python, repeat_talk
+from .running import TalkOutcome, choose_opener, repeat_talk
 from .talk import Talk, read_talks
 
 _MOST_FAILED = 3  # runs of a repeated talk that a report shows
@@ -48,17 +46,13 @@ class TalkItem(pytest.Item):
 
     def runtest(self) -> None:
         """Run the talk, as often as it says."""
-        outcomes = list(repeat_talk(self.talk, self._choose_opener()))
+        try:
+            opener = choose_opener(self.python)
+        except WrongUse as error:
+            pytest.skip(str(error))
+        outcomes = list(repeat_talk(self.talk, opener))
         if any(each.difference is not None for each in outcomes):
             raise TalkFailed(outcomes)
-
-    def _choose_opener(self) -> Opener:
-        if self.python == "3":
-            return open_here
-        python = find_python27(os.environ)
-        if python is None:
-            pytest.skip("Python 2.7 is missing: install it, or name it by NAOSIM_PYTHON27.")
-        return open_on_python(python)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the report of a talk without the calls inside."""

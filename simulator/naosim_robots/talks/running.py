@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import sys
 from collections import Counter
@@ -16,6 +17,7 @@ from naosim.errors import NaosimError, WrongUse
 from naosim.recording import Recorder
 from naosim.robot import Ears, Pause, Robot, RobotDriver
 from naosim.world import Event, Faults
+from naosim_robots.child import find_python27
 from naosim_robots.far.robot import FarRobot
 from naosim_robots.hosting import RemoteRobot
 
@@ -69,6 +71,16 @@ def open_here(setup: Setup, seed: int) -> Iterator[Robot]:
 def open_on_python(python: str) -> Opener:
     """Return what opens a simulated robot on another interpreter, such as Python 2.7."""
     return lambda setup, seed: RemoteRobot(python, import_paths=setup.imports, **_list_options(setup, seed))
+
+
+def choose_opener(python: str) -> Opener:
+    """Return what opens a simulated robot here on Python "3", or on "2.7"; raises WrongUse if 2.7 is missing."""
+    if python == "3":
+        return open_here
+    found = find_python27(os.environ)
+    if found is None:
+        raise WrongUse("a talk needs Python 2.7, which is missing: install it, or name it by NAOSIM_PYTHON27.")
+    return open_on_python(found)
 
 
 def open_far(url: str, **login: Any) -> Opener:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 from naosim.compat import quote
-from naosim.errors import NaosimError, WrongUse
+from naosim.errors import WrongUse
 from naosim.formats import write_whole
 
 _START = Path(__file__).with_name("start")
@@ -27,17 +26,13 @@ _GITHUB = re.compile(r"Source, https://github\.com/([\w.-]+/[\w.-]+)")
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command line and return the exit status: 0, or 2 if the project cannot be written."""
+    """Run the command line and return the exit status, 0; raises WrongUse."""
     description = "Makes a NAO behaviour that works: boxes, a talk, a test, and the workflow that runs them on GitHub."
     parser = argparse.ArgumentParser(prog="naosim new", description=description)
     parser.add_argument("name", metavar="NAME", help="the new folder and the project: a to z, digits and _")
     name = parser.parse_args(arguments).name
-    try:
-        for path in write_project(Path(name)):
-            print(f"Wrote {path}.")
-    except NaosimError as error:
-        print(error, file=sys.stderr)
-        return 2
+    for path in write_project(Path(name)):
+        print(f"Wrote {path}.")
     print(f"Try it: cd {name}, then naosim check, pytest, or naosim behavior_1 --page")
     return 0
 

@@ -9,6 +9,7 @@ import pytest
 from interpreters import ROOT
 
 import qiwire
+from naosim.__main__ import main
 from naosim.errors import NaosimError
 from naosim_robots import serve_robot
 from naosim_robots.addresses import read_password
@@ -357,7 +358,7 @@ def test_the_command(runner, tmp_path, capsys):
     assert [told["counts"][state] for state in ("holds", "differs", "missing", "disputed")] == [1, 1, 0, 1]
     assert (told["body"], told["facts"][2]["came"]) == ("NAO", "it has ALMemory")
     for wrong in ([url, *table, "--only", "nothing"], ["tcp://127.0.0.1:1", *table], ["no address!", *table]):
-        assert command.main(wrong) == 2
+        assert main(["facts", *wrong]) == 2
     assert capsys.readouterr().err.count("\n") == 3
     for alone in (["--user", "nao"], ["--password-file", "secret"], ["--naoqi", "2.8"]):
         with pytest.raises(SystemExit) as ended:

@@ -11,6 +11,7 @@ from far_robots import environment
 from interpreters import ROOT
 from processes import process
 
+from naosim.__main__ import main
 from naosim.errors import WrongUse
 from naosim_robots.talks import check, starting
 
@@ -60,7 +61,7 @@ def test_wrong_names_and_folders_are_refused(tmp_path, name):
 
 
 def test_check_finds_what_is_wrong_in_behaviours_and_talks(tmp_path, capsys):
-    assert check.main([str(tmp_path)]) == 2 and "nothing" not in capsys.readouterr().out
+    assert main(["check", str(tmp_path)]) == 2 and "nothing" not in capsys.readouterr().out
     starting.write_project(tmp_path / "dance")
     assert check.main([str(tmp_path)]) == 0
     assert "Behaviours: 1. Errors: 0." in capsys.readouterr().out
@@ -76,7 +77,7 @@ def test_check_finds_what_is_wrong_in_behaviours_and_talks(tmp_path, capsys):
     hidden.parent.mkdir()
     shutil.copy(xar, hidden)
     shutil.rmtree(tmp_path / "dance")
-    assert check.main([str(tmp_path)]) == 2
+    assert main(["check", str(tmp_path)]) == 2
 
 
 def test_the_action_the_hook_and_the_workflow_are_small_and_run_check():

@@ -350,7 +350,7 @@ def test_the_same_talk_on_both_pythons_and_on_a_served_robot(folder, capsys):
         far = [run_talk(talk, open_far(robot.url)) for talk in (talks[0], read_talks(path)[0])]
         assert command.main(["--talk", str(path), "--robot", robot.url]) == 0
         told = capsys.readouterr().out
-        assert command.main(["--talk", str(path), "--robot", robot.url, "--only", "lack"]) == 2
+        assert main(["--talk", str(path), "--robot", robot.url, "--only", "lack"]) == 2
     assert [each.report for each in far] == [""] * 2
     assert capsys.readouterr().err == "no talk can run on this robot: run them without --robot.\n"
     assert re.findall("left out  (\\w+): it (\\w+)", told) == [
@@ -375,7 +375,7 @@ def test_the_command_and_junit(folder, capsys, monkeypatch):
     assert 'NAO must say "Hi there"' in bad.find("failure").get("message")
     assert command.main(["--talk", str(folder), "--only", "good"]) == 0
     for wrong in (["--talk", str(folder), "--only", "none"], ["--talk", str(folder / "no.talk.yaml")]):
-        assert command.main(wrong) == 2
+        assert main(wrong) == 2
         error = capsys.readouterr().err
         assert error.count("\n") == 1, error
     with monkeypatch.context() as patch:
@@ -383,7 +383,7 @@ def test_the_command_and_junit(folder, capsys, monkeypatch):
         assert main(["--talk", str(path)]) == 2
         assert capsys.readouterr().err == "the output cannot be written: no space is left on the device\n"
     (folder / "empty").mkdir()
-    assert command.main(["--talk", str(folder / "empty")]) == 2
+    assert main(["--talk", str(folder / "empty")]) == 2
 
 
 def test_names_that_a_terminal_or_xml_lacks(folder):

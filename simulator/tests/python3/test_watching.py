@@ -12,6 +12,7 @@ import behaviours
 import pytest
 from far_robots import Served
 
+from naosim.__main__ import main
 from naosim.errors import WrongUse
 from naosim.recording import load_recording, make_watched_header
 from naosim.world import write_json_line
@@ -310,7 +311,7 @@ def test_a_talk_says_which_robot_was_recorded_and_what_cannot_be_made_is_refused
         ([path, str(tmp_path / "b.xar"), "--to", "b.yaml"], "let it end with .talk.yaml"),
         ([str(tmp_path / "no.jsonl"), str(tmp_path / "b.xar")], "there is no recording"),
     ):
-        assert making.main(arguments) == 2 and sentence in capsys.readouterr().err
+        assert main(["talk", *arguments]) == 2 and sentence in capsys.readouterr().err
     assert not (tmp_path / "b.talk.yaml").exists()
 
 

@@ -127,14 +127,7 @@ class Examination:
 
     def _ask(self, service: str, method: str, *args: Any) -> Any:
         """Return the robot's answer, None if it lacks one."""
-        if service not in self._services:
-            return None
-        try:
-            return self._connection.ask(service, method, *args)
-        except RuntimeError as error:
-            if self._connection.is_loss(error):
-                raise
-            return None
+        return self._connection.ask_if_offered(self._services, service, method, *args)
 
     def _find_missing(self, service: str, methods: tuple[str, ...]) -> str:
         """Return the missing parts of a service; "" if everything is there."""
