@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import errno
 import importlib
+import io
 import os
 import sys
 
@@ -41,12 +42,12 @@ def main(arguments=None):  # type: (list[str] | None) -> int
     """Run the command line and return the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
     given = sys.argv[1:] if arguments is None else arguments
     is_talk = any(each.partition("=")[0] == "--talk" for each in given)
-    options = None if is_talk or (given and given[0] in _COMMANDS) else cli.parse_options(given)
     try:
         if is_talk:
             return _run_command("--talk", given, _find_page_writer)
-        if options is None:
+        if given and given[0] in _COMMANDS:
             return _run_command(given[0], given[1:])
+        options = cli.parse_options(given)
         return _lint(options) if options.lint else _show(options) if options.page else _run(options)
     except NaosimError as error:
         _print(sys.stderr, str(error))
@@ -99,6 +100,10 @@ def _run_command(name, arguments, *more):  # type: (str, list[str], Any) -> int
         command = importlib.import_module(_COMMANDS[name])  # type: Any
     except (ImportError, SyntaxError) as error:
         raise WrongUse("naosim %s needs Python 3.10 or newer: %s" % (name, reason(error)))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal may lack characters of a language.
+            stream.reconfigure(errors="replace")
     return int(command.main(arguments, *more))
 
 

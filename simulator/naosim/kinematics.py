@@ -49,7 +49,7 @@ def reach_goals(model, goals, free, angles, turn, is_last=True):
     motors = sorted({model.shared_motors.get(joint, joint) for joint in free if joint in model.links})
     rounds = _MAX_ROUNDS if is_last else _MAX_ROUNDS_ON_THE_WAY
     best, least = _improve_angles(model, goals, motors, dict(angles), turn, rounds)
-    for share in (None,) + _STARTS if is_last else (None,):
+    for share in (None,) + (_STARTS if is_last else ()):
         if least <= _NEAR_M:
             break
         start = _bend_knees(motors, best) if share is None else _turn_all(model, motors, best, share)

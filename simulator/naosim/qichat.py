@@ -462,7 +462,7 @@ class _PatternReader(_NodeReader):
         if self.is_concept and any(known in names for names in (_SPEECH_FUNCTIONS, _COUNTS, _CALLS)):
             self.arguments()
             return Node("all", ())
-        if name.lower() not in ("rand", "first", "repeat"):
+        if known not in _CHOICE_FUNCTIONS:
             raise self.bad("^%s cannot be in a person's sentence" % name)
         self.skip()
         node = self._item() if self.at < len(self.text) and self.next not in "]})" else None
@@ -470,7 +470,9 @@ class _PatternReader(_NodeReader):
             raise self.bad("nothing follows ^%s" % name)
         if node.kind == "maybe":
             node = Node("any", node.parts)
-        return Node("repeat", (node,)) if name.lower() == "repeat" else node
+        if known == "firstoptional":
+            return Node("maybe", (node,))
+        return Node("repeat", (node,)) if known == "repeat" else node
 
     def _words(self):  # type: () -> Node
         found = self.take(_WORD)

@@ -21,6 +21,7 @@ from naosim.services.autonomous_life import ALAutonomousLife
 from naosim.services.memory_keys import (
     DEVICE_PREFIX,
     EVENT_WRITERS,
+    EVENTS_BY_WRITER,
     SPEECH_EVENTS,
     TOUCH_SENSOR_EVENTS,
     list_events,
@@ -148,7 +149,7 @@ _ECHOES_M = (0.0, 10.0)  # the nearest and the farthest echo of the sonar, in me
 _NEAR_ECHO_M = 0.5  # metres; a nearer echo is an obstacle
 _SONARS = {DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
 #: Events whose values remain until they change, for services that start later.
-_SONAR_EVENTS = frozenset(event for event, writer in EVENT_WRITERS.items() if writer == "ALSonar")
+_SONAR_EVENTS = frozenset(EVENTS_BY_WRITER["ALSonar"])
 _LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS)
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
 _DEVICE_LIMITS = (

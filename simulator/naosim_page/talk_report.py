@@ -35,7 +35,8 @@ def write_page(path: Path, outcomes: Sequence[TalkOutcome]) -> None:
     """Write the report; raises WrongUse, or SiteError if the page's libraries cannot be found."""
     bodies: dict[str, Any] = {}
     shown = {id(each): told for each, told in _replay_all(outcomes, bodies)}
-    sources = {_name_source(each): _describe_source(each) for each in outcomes if id(each) in shown}
+    by_source = {_name_source(each): each for each in outcomes if id(each) in shown}
+    sources = {name: _describe_source(each) for name, each in by_source.items()}
     rows = [
         {
             "name": describe_name(each),

@@ -63,9 +63,6 @@ def test_garbage_breaks_nothing(story, method):
     assert story.guess == "money"
 
 
-NO_PHRASE = [as_native(""), -3.0]
-
-
 def test_an_event_too_late(story):
     """The box that listened before has had its answer: a later event is not for it."""
     old = story.box("Ready?")

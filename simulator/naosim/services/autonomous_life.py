@@ -409,8 +409,8 @@ class ALAutonomousLife(Service):
 
     def _protect_moves(self):  # type: () -> None
         """Switch on the protection against collisions, as a Pepper does (jsk-ros-pkg/jsk_robot, issue 547)."""
-        motion = self.world.service("ALMotion")
-        if not motion.call("getExternalCollisionProtectionEnabled", ["Move"]):
+        motion = self.world.services.get("ALMotion")
+        if motion is not None and not motion.call("getExternalCollisionProtectionEnabled", ["Move"]):
             motion.call("setExternalCollisionProtectionEnabled", ["Move", True])
 
     def _remember(self, history, what):  # type: (List[Tuple[str, int]], str) -> None

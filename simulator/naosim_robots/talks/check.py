@@ -11,9 +11,7 @@ from naosim.errors import NaosimError, WrongUse
 from naosim.lint import judge
 
 from . import command
-from .talk import SUFFIX
-
-_MAX_FILES = 2000
+from .talk import SUFFIX, list_below
 
 
 def main(arguments: list[str]) -> int:
@@ -30,22 +28,16 @@ def main(arguments: list[str]) -> int:
     grave = ("error", "warning") if options.strict else ("error",)
     errors = sum(_lint(path, grave) for path in behaviours)
     print(f"Behaviours: {len(behaviours)}. Errors: {errors}.", flush=True)
-    status = command.main(["--talk", *map(str, talks)]) if talks else 0
+    status = command.run_files(talks) if talks else 0
     return status or int(errors > 0)
 
 
 def _find_files(paths: Iterable[Path], suffix: str) -> list[Path]:
-    """Return the files with a suffix, and those below folders."""
+    """Return the files with a suffix, and those below folders, each once; raises WrongTalk for too many."""
     found: list[Path] = []
     for path in paths:
-        below = sorted(path.rglob(f"*{suffix}")) if path.is_dir() else []
-        found += [each for each in below if not _is_hidden(each.relative_to(path))][:_MAX_FILES]
-        found += [path] if path.name.endswith(suffix) and not path.is_dir() else []
-    return found
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") or part == "node_modules" for part in path.parts)
+        found += list_below(path, suffix) if path.is_dir() else [path] if path.name.endswith(suffix) else []
+    return list(dict.fromkeys(found))
 
 
 def _lint(path: Path, grave: Iterable[str]) -> int:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,11 +29,14 @@ def main(arguments: list[str] | None = None, find_page_writer: Callable[[], Page
     Raises NaosimError.
     """
     options = _parse_options(arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # A terminal may lack characters of a language.
-            stream.reconfigure(errors="replace")
     return _run(options, find_page_writer() if options.html and find_page_writer is not None else None)
+
+
+def run_files(files: list[Path]) -> int:
+    """Run all talks of files on simulated robots and return the exit status; raises NaosimError."""
+    options = _parse_options(["--talk", "."])
+    options.talk = files
+    return _run(options, None)
 
 
 def _parse_options(arguments: list[str] | None) -> argparse.Namespace:

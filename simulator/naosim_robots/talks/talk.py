@@ -19,6 +19,7 @@ SUFFIX = ".talk.yaml"
 _MAX_LINES_BYTES = 4 * 1024 * 1024  # of a file with NAO's lines
 _MAX_TALKS = 2000  # in a file, with all rows of their examples
 _MAX_STEPS = 1000  # of a talk
+_MAX_FILES = 2000  # below a folder
 _MAX_NAME = 200  # characters of a talk's name
 _DEFAULT_TURNS = 40
 #: The wordings of NAO's lines as regular expressions, by key.
@@ -288,8 +289,6 @@ def _read_lines(root: Node, folder: Path, name: str) -> Lines | None:
             raise place.refuse(f"{quote(name)} is larger than {_MAX_LINES_BYTES // 1024} kB: name a smaller file.")
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        if isinstance(error, WrongTalk):
-            raise
         why = getattr(error, "strerror", None) or "it is not JSON"
         raise place.refuse(f"the lines in {quote(name)} cannot be read ({why}): name a JSON file.") from None
     found = found.get("lines", found) if isinstance(found, dict) else found
@@ -318,10 +317,25 @@ def find_files(places: Iterable[Path]) -> list[Path]:
     return list(itertools.chain.from_iterable(map(_list_files, places)))
 
 
+def list_below(folder: Path, suffix: str) -> list[Path]:
+    """Return the files below a folder with an end of the name, but none of hidden folders and of node_modules.
+
+    Raises WrongTalk for over 2,000 files.
+    """
+    found = [each for each in sorted(folder.rglob(f"*{suffix}")) if not _is_hidden(each.relative_to(folder))]
+    if len(found) > _MAX_FILES:
+        raise WrongTalk(f"{folder} has more than {_MAX_FILES} files with names in {suffix}: name a smaller folder.")
+    return found
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") or part == "node_modules" for part in path.parts)
+
+
 def _list_files(place: Path) -> list[Path]:
     if not place.is_dir():
         return [place]
-    found = sorted(place.rglob(f"*{SUFFIX}"))
+    found = list_below(place, SUFFIX)
     if not found:
         raise WrongTalk(f"{place} has no file whose name ends with {SUFFIX}: name a file.")
     return found

@@ -310,3 +310,8 @@ def test_a_robot_without_services_is_looked_at_too():
         seen = look(robot)
     assert (seen["touched"], seen["is_speaking"], seen["breath"]) == ([], False, [0, 0])
     assert seen["lights"] == "ff" * len(LIGHTS)
+    with Robot(without=["ALMotion"]) as robot:
+        life = robot.service("ALAutonomousLife")
+        life.setState("disabled")
+        life.setState("solitary")
+        assert life.getState() == "solitary"

@@ -28,7 +28,7 @@ def test_the_readme_makes_runs_tests_lints_and_records_a_behaviour(tmp_path):
         if words[0] == "cd":
             folder = folder / words[1]
             continue
-        program = {"naosim": "naosim", "pytest": "pytest"}[words[0]]
+        program = words[0]
         more = ["-p", "no:cacheprovider", "-p", "no:randomly"] if program == "pytest" else []
         ended = process(sys.executable, "-m", program, *words[1:], *more, cwd=folder, env=environment())
         said = ended.stdout + ended.stderr
@@ -61,7 +61,9 @@ def test_wrong_names_and_folders_are_refused(tmp_path, name):
 
 
 def test_check_finds_what_is_wrong_in_behaviours_and_talks(tmp_path, capsys):
-    assert main(["check", str(tmp_path)]) == 2 and "nothing" not in capsys.readouterr().out
+    assert main(["check", str(tmp_path)]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.startswith("there is no .xar and no .talk.yaml to check")
     starting.write_project(tmp_path / "dance")
     assert check.main([str(tmp_path)]) == 0
     assert "Behaviours: 1. Errors: 0." in capsys.readouterr().out
@@ -78,6 +80,15 @@ def test_check_finds_what_is_wrong_in_behaviours_and_talks(tmp_path, capsys):
     shutil.copy(xar, hidden)
     shutil.rmtree(tmp_path / "dance")
     assert main(["check", str(tmp_path)]) == 2
+
+
+def test_check_takes_names_with_a_dash_and_each_file_once(tmp_path, monkeypatch, capsys):
+    starting.write_project(tmp_path / "dance")
+    (tmp_path / "dance" / "dance.talk.yaml").rename(tmp_path / "dance" / "-x.talk.yaml")
+    monkeypatch.chdir(tmp_path / "dance")
+    assert check.main([".", "behavior_1"]) == 0
+    told = capsys.readouterr().out
+    assert "Behaviours: 1. Errors: 0." in told and told.endswith("2 of 2 talks passed.\n")
 
 
 def test_the_action_the_hook_and_the_workflow_are_small_and_run_check():

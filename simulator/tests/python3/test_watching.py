@@ -4,12 +4,12 @@ import itertools
 import json
 import shutil
 import threading
-import time
 from functools import partial
 from pathlib import Path
 
 import behaviours
 import pytest
+from directory_clients import until
 from far_robots import Served
 
 from naosim.__main__ import main
@@ -24,13 +24,6 @@ from naosim_robots.far.watching import WatchedFile, Watcher, check_keys
 from naosim_robots.talks import making
 from naosim_robots.talks.running import run_talk
 from naosim_robots.talks.talk import read_talks
-
-
-def wait_for(is_so):
-    end = time.monotonic() + 30
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 class Watched:
@@ -54,7 +47,7 @@ class Watched:
         return [row for row in load_recording(str(self.path)).acts if kind in (None, row["kind"])]
 
     def await_row(self, kind, **fields):
-        wait_for(lambda: any(fields.items() <= row.items() for row in self.rows(kind)))
+        until(lambda: any(fields.items() <= row.items() for row in self.rows(kind)))
 
     def join(self):
         self._thread.join(30)

@@ -309,7 +309,6 @@ app.declare(*robot_migrate.EXAMPLES)(robot_migrate.migrate)
 
 # The commands for the Choregraphe project.
 
-_LARGEST_XAR = 16 * 1024 * 1024
 _INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe."
 
 
@@ -433,7 +432,7 @@ def _unstage(at: _SourceFolder, to: Path | None) -> None:
 def _load_drawing(path: Path) -> SavedDiagram:
     from naosim import errors, formats, xar
 
-    content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
+    content = files.read_bounded(path, robot_migrate.LARGEST_XAR, "behaviour")
     with as_desk_errors(errors.NaosimError):
         xar.parse(content, str(path))
         return parse_saved_diagram(formats.read_xml(content, str(path)))

@@ -20,7 +20,7 @@ EXAMPLES = (
     "jotto robot migrate old.xar --to new.xar --check",
     "jotto robot migrate old.xar --to new.xar --recording run.jsonl",
 )
-_LARGEST_XAR = 16 * 1024 * 1024
+LARGEST_XAR = 16 * 1024 * 1024
 #: The versions of NAOqi that the behaviour runs on before and after, and the seconds of the robot that a run takes.
 _OLD, _NEW, _RUN_S = "2.1", "2.8", 300.0
 #: Lines that are about the code and not about the robot.
@@ -48,7 +48,7 @@ def migrate(
     # The simulator is imported late, so that the other commands start fast.
     from naosim import errors, lint, recording as recordings, xar
 
-    content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
+    content = files.read_bounded(path, LARGEST_XAR, "behaviour")
     with as_desk_errors(errors.NaosimError):
         before = lint.judge_for_target(xar.parse(content))
         made = lint.migrate_file(content)
