@@ -362,7 +362,8 @@ class Watcher:
                 raise ConnectionLost(self._connection.lost) from None
             self._note_away(True)
             return
-        self._note_away(False)
+        # A robot that answers again may not tell its events yet.
+        self._note_away(not self._connection.wait_until_back(0.0))
         now = self._clock()
         self._credit = min(_LOOK_BURST, self._credit + (now - self._credit_at) * _LOOK_RATE)
         self._credit_at = now

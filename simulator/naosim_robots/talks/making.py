@@ -25,7 +25,7 @@ from .format import TIME_OUT
 from .reader import MAX_FILE_BYTES
 
 _DESCRIPTION = "Makes a talk of a recording: what the person did, and what NAO said then."
-_EPILOG = "Read the talk before you use it: a text of chance, such as a joke, is better a /pattern/."
+_EPILOG = "Read the talk before you use it: write a text that varies, such as a joke, as a /pattern/."
 #: The confidence of a phrase whose step gives none.
 _USUAL_CONFIDENCE = 0.9
 #: A robot that speaks again after this time without an act of the person has waited for an answer in vain, in seconds.

@@ -234,9 +234,8 @@ class _Run:
 
     def _take(self, pause: Pause) -> None:
         # A robot with a trace has all events; touches of a far robot are not in its pauses.
-        self.events = (
-            list(self._robot.trace.events) if isinstance(self._robot, RobotDriver) else self.events + pause.events
-        )
+        is_driver = isinstance(self._robot, RobotDriver)
+        self.events += self._robot.trace.list_since(len(self.events)) if is_driver else pause.events
         self._pause = pause
 
     def _look(self) -> Moment:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -26,8 +26,13 @@ _OLD, _NEW, _RUN_S = "2.1", "2.8", 300.0
 #: Lines that are about the code and not about the robot.
 _NOT_COMPARED = ("warning", "log", "lint", "print", "start")
 _MAX_LINES = 200
-#: The beginning of the line about a run that is not as in the recording.
-_PARTS = "parts     "
+
+
+class _Run(NamedTuple):
+    """What a robot did, and why it did not do what a recording has; "" if it did."""
+
+    lines: list[str]
+    parted: str = ""
 
 
 def migrate(
@@ -48,15 +53,16 @@ def migrate(
     # The simulator is imported late, so that the other commands start fast.
     from naosim import errors, lint, recording as recordings, xar
 
+    is_checked = check or recording is not None
     content = files.read_bounded(path, LARGEST_XAR, "behaviour")
     with as_desk_errors(errors.NaosimError):
         before = lint.judge_for_target(xar.parse(content))
         made = lint.migrate_file(content)
         left = lint.judge_for_target(xar.parse(made))
         acts = recordings.load_recording(str(recording)) if recording is not None else None
-        was = _run(path, _OLD, acts) if check or recording is not None else []
-    if was and was[-1].startswith(_PARTS):
-        raise DeskError(f"The recording is of another behaviour: {was[-1].removeprefix(_PARTS)}.")
+        was = _run(path, _OLD, acts) if is_checked else _Run([])
+    if was.parted:
+        raise DeskError(f"The recording is of another behaviour: {was.parted}.")
     if made != content or to is not None:
         files.write_whole(to or path, made)
         print(f"Wrote {to or path}: {len(before) - len(left)} changes.")
@@ -65,10 +71,10 @@ def migrate(
     for finding in left:
         print(f"{finding.box}: {finding.sentence}")
     print(f"{len(left)} changes are left." if left else "No change is left.")
-    if check or recording is not None:
+    if is_checked:
         with as_desk_errors(errors.NaosimError):
             now = _run(to or path, _NEW, acts)
-        _compare(was, now)
+        _compare(was.lines, now.lines + ([f"parts     {now.parted}"] if now.parted else []))
 
 
 def _diff(before: str, after: str, path: Path, to: Path) -> list[str]:
@@ -77,7 +83,7 @@ def _diff(before: str, after: str, path: Path, to: Path) -> list[str]:
     return ["".join(each if each.isprintable() or each == "\t" else "?" for each in row) for row in rows]
 
 
-def _run(path: Path, naoqi: str, acts: Recording | None) -> list[str]:
+def _run(path: Path, naoqi: str, acts: Recording | None) -> _Run:
     """Return what the robot does with a behaviour, without times: with the acts of a recording, or without a person."""
     from naosim.cli import give_answers, transcript_line
     from naosim.recording import Diverged, replay_recording
@@ -93,12 +99,12 @@ def _run(path: Path, naoqi: str, acts: Recording | None) -> list[str]:
             try:
                 replay_recording(robot, acts)
             except Diverged as error:
-                parted = f"{_PARTS}{error}"
+                parted = str(error)
         events = [event for event in robot.trace.events if event.kind not in _NOT_COMPARED]
         lines = [_leave_time_out(line) for line in map(transcript_line, events) if line is not None]
         robot.stop(behaviour)
         # Every behaviour is named after its folder, which is not what the robot does.
-        return [line for line in lines if not line.startswith("ends ")] + ([parted] if parted else [])
+        return _Run([line for line in lines if not line.startswith("ends ")], parted)
 
 
 def _leave_time_out(line: str) -> str:
