@@ -69,7 +69,7 @@ def test_a_game_that_another_program_plays_becomes_a_talk_that_passes(tmp_path, 
     day, talk = tmp_path / "day.jsonl", tmp_path / "day.talk.yaml"
     package = cli.json("robot", "package", "--out", tmp_path)["path"]
     settings = json.dumps({"folder": "", "seed": 7, "strategy": "entropy", "typed": True})
-    with serve_robot(speed=20) as served, begin(day, served, stderr=subprocess.PIPE) as recorder:
+    with serve_robot(speed=10) as served, begin(day, served, stderr=subprocess.PIPE) as recorder:
         assert "Recording" in recorder.stderr.readline()
         memory = [["Jotto/Settings", settings], ["Jotto/Patience", 3600]]
         served.robot.call("ALMemory", "insertListData", [memory]).result(30)

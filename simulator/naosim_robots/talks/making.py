@@ -30,6 +30,8 @@ _EPILOG = "Read the talk before you use it: write a text that varies, such as a 
 _USUAL_CONFIDENCE = 0.9
 #: A robot that speaks again after this time without an act of the person has waited for an answer in vain, in seconds.
 _WAITS_S = 6.0
+#: Seconds between events of different signals of which nobody knows which one was first.
+_TOGETHER_S = 0.05
 _SENSORS = {*NAO.touch_sensors, *PEPPER.touch_sensors}
 _BODIES = {"Juliette": "Pepper"}
 #: What a watched recording can have before the robot or the person does something.
@@ -180,7 +182,7 @@ def _add_events(steps: _Steps, events: Sequence[dict[str, Any]]) -> None:
     first = started or next((at for at, event in enumerate(events) if event["kind"] not in _BEFORE), 0)
     steps.memory.update((event["key"], event["value"]) for event in events[:first] if event["kind"] == "set")
     quiet_at = None
-    for event in events[first:]:
+    for event in _put_words_first(events[first:]):
         kind, time = event["kind"], event["time"]
         if kind == "say":
             if quiet_at is not None and time - quiet_at > _WAITS_S:
@@ -199,6 +201,18 @@ def _add_events(steps: _Steps, events: Sequence[dict[str, Any]]) -> None:
             return
         if kind not in (LOOK, "say"):
             quiet_at = None if quiet_at is None else max(quiet_at, time)
+
+
+def _put_words_first(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put a word that came together with a sentence before it: nobody answers so fast, and libqi keeps no order."""
+    ordered: list[dict[str, Any]] = []
+    for event in events:
+        at = len(ordered)
+        if event["kind"] == "hear":
+            while at and ordered[at - 1]["kind"] == "say" and event["time"] - ordered[at - 1]["time"] <= _TOGETHER_S:
+                at -= 1
+        ordered.insert(at, event)
+    return ordered
 
 
 def _hear(steps: _Steps, phrase: str, confidence: float) -> None:

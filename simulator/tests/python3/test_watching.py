@@ -272,6 +272,10 @@ STEPS = [
     ([ASK, PRESS, {**PRESS, "pressed": False}, MUMBLE], ['{says: "Yes or no?"}', '{touched: "LeftBumperPressed"}']),
     ([SENSE, {**HEAR, "confidence": 0.31}], ["{raised: {My/Key: [1]}}", '{said: "yes", confidence: 0.31}']),
     ([ASK, *AGAIN, ASK], ['{says: "Yes or no?"}', '{silence: "time-out", says: "Yes or no?"}']),
+    (
+        [ASK, {**SAY, "text": "Good.", "time": 1.0}, {**HEAR, "time": 1.04}, {**HEAR, "time": 1.1}],
+        ['{says: "Yes or no?"}', '{said: "yes", says: "Good."}', '{said: "yes"}'],
+    ),
     ([PRESS, NOSE], ['{touched: "LeftBumperPressed"}', '# Left out, because no robot has this sensor: "Nose".']),
 ]
 
