@@ -293,6 +293,48 @@ def test_all_cores_search_longer_lists_alike(native, portable, game, beam):
         keep_their_word(each.search(game, NEVER, *beam), game, (5, NEVER), [1, 37])
 
 
+def rhymes(seed):
+    """Make a game of Wordle whose words differ from one of two stems in two places, so that answers part them badly."""
+    chance, letters = np.random.default_rng(seed), 14
+    rules = Rules("some", 5, LETTERS[:letters], True, MARKS)
+    stems, words = chance.integers(0, letters, (2, 5)), {}
+    for _ in range(int(chance.integers(120, 300))):
+        word = stems[chance.integers(2)].copy()
+        word[chance.choice(5, 2, replace=False)] = chance.integers(0, letters, 2)
+        words["".join(LETTERS[letter] for letter in word)] = None
+    chosen = list(words)[: 2 * len(words) // 3]
+    weights = chance.choice([1, 2, 16], len(chosen)).tolist() if seed % 3 == 0 else None
+    return feedback_table.make_table(problem.make_list_problem(chosen, rules, list(words), weights))
+
+
+@settings(max_examples=20)
+@given(
+    seed=st.integers(0, 10**9),
+    left=st.sampled_from([2, 3, 5, UNCAPPED]),
+    size=st.integers(2, 66),
+    miss=st.integers(1, 9),
+)
+def test_sets_under_wordle_rules_are_scanned_alike(native, portable, seed, left, size, miss):
+    """Sets below and above the size from which on the sizes of parts are counted."""
+    game = rhymes(seed)
+    members = np.sort(np.random.default_rng(seed).permutation(game.everything)[:size])
+    wanted, *others = (
+        [kind.tolist() for kind in each.search(game, miss).scan(members, left)] for each in (NUMPY, native, *portable)
+    )
+    assert all(found == wanted for found in others)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_lists_under_wordle_rules_cost_the_same(native, portable, seed):
+    """Takes seconds: in plain numpy, too."""
+    game = rhymes(seed)
+    every = (native, *portable, NUMPY)
+    costs = [each.search(game, NEVER).solve(game.everything, UNCAPPED).cost for each in every]
+    assert len(set(costs)) == 1
+    tight = [each.search(game, NEVER).solve(game.everything, 4, costs[0] + 1).cost for each in every]
+    assert len({min(cost, costs[0] + 1) for cost in tight}) == 1
+
+
 def with_codes(rows):
     """Make a table of these places in `used`, for `len(rows[0])` secrets, with any answers, unlike those of words."""
     rules = Rules("any", 3, LETTERS[:6], True, PLACES)

@@ -23,6 +23,8 @@ Counts = npt.NDArray[np.uint16]
 
 #: Codes processed together: few enough to stay in the processor's cache.
 _BLOCK_CELLS = 1 << 18
+#: The bits of the widest mask; the answers of games with more codes are counted by sorting.
+_MASK_BITS = 64
 
 
 class _Partitions:
@@ -59,7 +61,10 @@ class _Partitions:
         return None if alike[first] else int(guesses[first])
 
     def count_answers(self, members: Members) -> npt.NDArray[np.uint8]:
-        """Count the different answers that each possible guess gets from a set; for at most 64 codes."""
+        """Count the different answers that each possible guess gets from a set."""
+        if self.codes > _MASK_BITS:
+            codes = np.sort(self.columns[members], axis=0)
+            return np.asarray(1 + (codes[1:] != codes[:-1]).sum(axis=0, dtype=np.uint8))
         kind = np.uint32 if self.codes <= 32 else np.uint64
         bits = np.left_shift(kind(1), self.columns[members], dtype=kind)
         return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=0)))
@@ -317,7 +322,7 @@ class _Scanner:
 
     def scan(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
         """Scan every guess, and list those whose bound is below `limit`."""
-        if len(members) <= _SMALL_SET_SIZE and self.game.codes <= _WHOLE_REACH_CODES:
+        if len(members) <= _SMALL_SET_SIZE:
             return self._bound_by_number(members, left, limit)
         return self._bound_by_sizes(members, left, limit, played)
 

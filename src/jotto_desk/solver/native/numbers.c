@@ -133,8 +133,39 @@ static void parts_by_bits(const jotto_game *game, const int32_t *set, int n, uin
 }
 #endif
 
+/* Any number of codes: a member begins a part unless one before it gives the same answer, so pairs of members are
+ * compared, for LANES guesses at once. */
+JOTTO_CLONES
+static void parts_by_pairs(const uint8_t *const *columns, int n, int from, int width, uint8_t *parts)
+{
+    uint8_t codes[JOTTO_SMALL][LANES], sum[LANES] = {0};
+    for (int i = 0; i < n; i++) {
+        uint8_t met[LANES] = {0};
+        if (width == LANES) { /* compilers make one move of it */
+            memcpy(codes[i], columns[i] + from, LANES);
+        } else {
+            memset(codes[i], 0, LANES);
+            memcpy(codes[i], columns[i] + from, (size_t)width);
+        }
+        for (int j = 0; j < i; j++)
+            for (int g = 0; g < LANES; g++)
+                met[g] |= codes[i][g] == codes[j][g] ? UINT8_MAX : 0;
+        for (int g = 0; g < LANES; g++)
+            sum[g] = (uint8_t)(sum[g] + 1 - (met[g] & 1));
+    }
+    memcpy(parts + from, sum, (size_t)width);
+}
+
 void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts)
 {
+    if (game->codes > LANES) {
+        const uint8_t *columns[JOTTO_SMALL];
+        for (int i = 0; i < n; i++)
+            columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
+        for (int from = 0; from < game->guesses; from += LANES)
+            parts_by_pairs(columns, n, from, game->guesses - from < LANES ? game->guesses - from : LANES, parts);
+        return;
+    }
 #ifdef JOTTO_AVX512
     if (game->codes <= LANES && game->uses <= 8 * EIGHTS && jotto_has_bits()) {
         parts_by_bits(game, set, n, parts);

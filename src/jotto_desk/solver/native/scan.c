@@ -335,7 +335,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
 int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                        trial **trials, int64_t *least)
 {
-    if (n <= SHORT && work->search->game->codes <= JOTTO_NARROW)
+    if (n <= SHORT)
         return scan_by_number(work, set, n, left, limit, trials, least);
     return jotto_scan_by_sizes(work, set, n, left, limit, past, trials, least);
 }
