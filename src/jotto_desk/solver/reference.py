@@ -64,7 +64,7 @@ class _Partitions:
         """Count the different answers that each possible guess gets from a set."""
         if self.codes > _MASK_BITS:
             codes = np.sort(self.columns[members], axis=0)
-            return np.asarray(1 + (codes[1:] != codes[:-1]).sum(axis=0, dtype=np.uint8))
+            return np.asarray(1 + np.count_nonzero(codes[1:] != codes[:-1], axis=0), dtype=np.uint8)
         kind = np.uint32 if self.codes <= 32 else np.uint64
         bits = np.left_shift(kind(1), self.columns[members], dtype=kind)
         return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=0)))
@@ -283,8 +283,9 @@ def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[n
 
 #: In sets up to this size, guesses are first bounded by only the number of their parts.
 _SMALL_SET_SIZE = 48
-#: Games of more codes than this are bounded by the reach of the whole game.
-_WHOLE_REACH_CODES = 64
+#: In games of more codes than this, the reach within a set follows from the most parts a guess makes, and the bound of
+#: a set from the number of its parts.
+_EXACT_REACH_CODES = 64
 #: After this many turns few guesses are equivalent, so their classes are not sought. With more places than _MAX_PLACES
 #: there are too many exchanges to go through.
 _SYMMETRIC_TURNS, _MAX_PLACES = 3, 8
@@ -325,6 +326,12 @@ class _Scanner:
         if len(members) <= _SMALL_SET_SIZE:
             return self._bound_by_number(members, left, limit)
         return self._bound_by_sizes(members, left, limit, played)
+
+    def bound_set(self, members: Members, left: int, played: tuple[int, ...]) -> int:
+        """Bound the cost of a set by one scan."""
+        if self.game.codes > _EXACT_REACH_CODES:
+            return self._bound_by_number(members, left, 0).least
+        return self.scan(members, left, 0, played).least
 
     def rank(
         self, members: Members, guesses: Members, bound: Numbers, counts: Counts | None = None
@@ -386,7 +393,11 @@ class _Scanner:
         game, size = self.game, len(members)
         guesses = self._list_candidates(size, played)
         counts = game.count_parts(members, guesses)
-        reach = _reach_within(counts, game.win, size) if game.codes <= _WHOLE_REACH_CODES else self.reach
+        if game.codes <= _EXACT_REACH_CODES:
+            reach = _reach_within(counts, game.win, size)
+        else:
+            parts = np.count_nonzero(counts[:, : game.win], axis=1)
+            reach = _reach_by_parts(int(parts.max()), self.reach, size)
         bound = _bound_by_reach(reach, left - 1, self.miss, size)
         useful = counts.max(axis=1) < size
         guesses = guesses[useful]
@@ -575,7 +586,7 @@ class _NumpySearch:
         known = self._memo.get(key)
         if known is not None:
             return known.least
-        low = self._scanner.scan(members, left, 0, past).least
+        low = self._scanner.bound_set(members, left, past)
         self._memo.store(key, _MemoEntry(low, None, -1, len(members)))
         return low
 

@@ -196,22 +196,30 @@ static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, 
     return found;
 }
 
-/* The scan of a short set, only by the number of parts. Its reach follows from the most parts a guess makes. */
+/* The scan of a set only by the number of parts. Its reach follows from the most parts a guess makes. */
 static int scan_by_number(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
                           int64_t *least)
 {
     const jotto_search *search = work->search;
-    int64_t prefix[FEW + 1] = {0}, reach[JOTTO_MOST_LEFT + 2] = {0, 1}, lows[FEW];
-    int64_t later = left > 2 ? 2 : 1 + search->miss;
+    scratch_mark here = jotto_mark(work);
+    int64_t *prefix = jotto_alloc(work, ((size_t)n + 1) * sizeof *prefix);
+    int64_t *lows = jotto_alloc(work, (size_t)n * sizeof *lows);
+    int64_t reach[JOTTO_MOST_LEFT + 2] = {0, 1}, later = left > 2 ? 2 : 1 + search->miss;
     int most, most_by_members, enough, found;
+    *least = 0;
+    if (!prefix || !lows)
+        return 0;
+    prefix[0] = 0;
     for (int i = 0; i < n; i++)
         prefix[i + 1] = prefix[i] + search->game->weights[set[i]];
     most = count_by_number(work, set, n, later, prefix, lows, &most_by_members);
     *least = most > 1 ? parted(prefix, n, 0, most, later) : INFINITE_COST;
     for (int i = 0; i < n; i++)
         *least = lows[i] < *least ? lows[i] : *least;
-    if (!trials)
+    if (!trials) {
+        jotto_release(work, here);
         return 0;
+    }
     for (enough = most + 1; enough > 2 && parted(prefix, n, 0, enough - 1, later) < limit; enough--)
         ;
     found = list_by_number(work, set, n, limit, later, prefix, lows, enough, trials);
@@ -224,6 +232,27 @@ static int scan_by_number(task *work, const int32_t *set, int n, int left, int64
     }
     jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
     return found;
+}
+
+/* The scan of a larger set of a game with many codes: of the guesses that stay below the limit by the number of their
+ * parts, the sizes are counted one by one. A bound of the set by the number alone is good enough. */
+static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
+                              int64_t *least)
+{
+    int found = scan_by_number(work, set, n, left, limit, trials, least), kept = 0;
+    int64_t lowest = limit; /* all other guesses cost as much */
+    if (!trials || work->aborted)
+        return 0;
+    for (int i = 0; i < found; i++) {
+        trial here = (*trials)[i];
+        jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
+        here.ranked = 1;
+        lowest = here.low < lowest ? here.low : lowest;
+        if (here.low < limit)
+            (*trials)[kept++] = here;
+    }
+    *least = lowest > *least ? lowest : *least;
+    return kept;
 }
 
 static void count_all(task *work, const int32_t *set, const int *ends, int levels, const int32_t *list, int m)
@@ -316,7 +345,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
             return found;
         }
     }
-    if (game->codes <= JOTTO_NARROW && n <= UINT16_MAX)
+    if (n <= UINT16_MAX)
         levels = levels_of(game, set, n, ends);
     memcpy(reach, search->reach, sizeof reach);
     *least = INFINITE_COST;
@@ -337,6 +366,8 @@ int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t 
 {
     if (n <= SHORT)
         return scan_by_number(work, set, n, left, limit, trials, least);
+    if (work->search->game->codes > JOTTO_NARROW)
+        return scan_of_many_codes(work, set, n, left, limit, trials, least);
     return jotto_scan_by_sizes(work, set, n, left, limit, past, trials, least);
 }
 
