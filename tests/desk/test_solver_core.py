@@ -167,7 +167,8 @@ def story(search, game, cap, chosen, costs=None, exact=True):
         )
     said.append([found.tolist() for found in search.scan(members, left)])
     guesses = [pick % len(game.rows) for pick in chosen]
-    said += [search.look_ahead(members, left, guess) for guess in guesses if exact]
+    for guess, pick in zip(guesses, chosen) if exact else ():
+        said += [search.look_ahead(members, left, guess, limit) for limit in (pick % (9 * len(members)), None)]
     said += [search.attempt(members, left, guess, pick % (9 * len(members))) for guess, pick in zip(guesses, chosen)]
     ask = partial(judged, search) if exact else search.solve
     said += [ask(members, left), *(search.attempt(members, left, guess) for guess in guesses)]
@@ -464,7 +465,12 @@ def test_costs_are_those_of_the_best_of_all_trees_and_no_bound_is_above_them(nat
         guesses, lows, _ = search.scan(game.everything, left)
         assert all(low <= asking(guess, members, left) for guess, low in zip(guesses.tolist(), lows.tolist()))
         for guess in range(len(game.rows)):
-            assert search.look_ahead(game.everything, left, guess) <= asking(guess, members, left)
+            true = asking(guess, members, left)
+            limited, bound = (
+                each.search(game, miss).look_ahead(game.everything, left, guess, limit) for limit in (best + more, None)
+            )
+            assert min(bound, best + more) <= limited <= bound <= true
+            assert search.look_ahead(game.everything, left, guess) <= true
 
 
 @pytest.mark.parametrize(

@@ -232,9 +232,9 @@ class _NativeSearch:
     ) -> int | None:
         return self._try(members, left, guess, limit, played, deep=False)
 
-    def look_ahead(self, members: Members, left: int, guess: int) -> int:
+    def look_ahead(self, members: Members, left: int, guess: int, limit: int | None = None) -> int:
         feedback_table.check_look_ahead(self._width)
-        return self._try(members, left, guess, None, (), deep=True) or 0
+        return self._try(members, left, guess, limit, (), deep=True) or 0
 
     def _try(
         self, members: Members, left: int, guess: int, limit: int | None, played: Played, deep: bool

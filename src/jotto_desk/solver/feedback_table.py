@@ -352,9 +352,10 @@ class Search(Protocol):
     ) -> int | None:
         """Find the cost of asking `guess` at a set, in the same terms."""
 
-    def look_ahead(self, members: Members, left: int, guess: int) -> int:
+    def look_ahead(self, members: Members, left: int, guess: int, limit: int | None = None) -> int:
         """Bound the cost of asking `guess` at a set from below, looking two guesses ahead.
 
+        It looks no further once the bound is not below `limit`.
         Raises `ValueError` in a beam: its memo contains the costs of the trees it found, which are not lower bounds.
         """
 

@@ -462,9 +462,10 @@ class _NumpySearch:
         except _Stopped:
             return None
 
-    def look_ahead(self, members: Members, left: int, guess: int) -> int:
+    def look_ahead(self, members: Members, left: int, guess: int, limit: int | None = None) -> int:
         feedback_table.check_look_ahead(self._width)
-        return self._attempt(members, left, guess, NO_LIMIT, (), bounds_only=True)
+        most = NO_LIMIT if limit is None else limit
+        return self._attempt(members, left, guess, most, (), bounds_only=True)
 
     def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
         feedback_table.check_left(left)

@@ -226,7 +226,7 @@ def _raise_bounds(context: SearchContext, search: Search, roots: _Roots, tell: O
     def bound(guess: int) -> tuple[int, int]:
         if context.stop.requested:
             return guess, 0
-        return guess, search.look_ahead(table.everything, options.left, guess)
+        return guess, search.look_ahead(table.everything, options.left, guess, roots.best)
 
     for done, (guess, low) in enumerate(beam.map_in_threads(bound, waiting, options.threads), 1):
         roots.raise_bound(guess, low)
