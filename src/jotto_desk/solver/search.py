@@ -211,11 +211,10 @@ def find_lower_bound(context: SearchContext, search: Search, best: int, tell: On
 
 def _find_first_bounds(context: SearchContext, search: Search, best: int) -> _Roots:
     table, options = context.table, context.options
-    guesses, lows, _ = search.scan(table.everything, options.left)
-    bounds = {int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}
     if options.first is not None:
-        bounds = {options.first: bounds.get(options.first, 0)}
-    return _Roots(bounds, best)
+        return _Roots({options.first: search.look_ahead(table.everything, options.left, options.first, best)}, best)
+    guesses, lows, _ = search.scan(table.everything, options.left)
+    return _Roots({int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}, best)
 
 
 def _raise_bounds(context: SearchContext, search: Search, roots: _Roots, tell: OnProgress) -> None:
