@@ -234,6 +234,21 @@ static int scan_by_number(task *work, const int32_t *set, int n, int left, int64
     return found;
 }
 
+/* Ranks a guess where all weights are 1: `steps` has what one more member of a part adds to its bound, in the upper
+ * half, and to its estimate. */
+static void rank_by_steps(const task *work, const int32_t *set, int n, const int64_t *steps, trial *one)
+{
+    const jotto_game *game = work->search->game;
+    const uint8_t *row = game->rows + (size_t)one->guess * (size_t)game->secrets;
+    uint16_t met[JOTTO_MOST_CODES] = {0};
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += steps[met[row[set[i]]]++];
+    sum -= met[game->win] ? steps[0] : 0;
+    one->low = met[row[set[0]]] == n ? INFINITE_COST : n + (sum >> 32);
+    one->key = n * UNIT + (sum & UINT32_MAX);
+}
+
 /* The scan of a larger set of a game with many codes: of the guesses that stay below the limit by the number of their
  * parts, the sizes are counted one by one. A bound of the set by the number alone is good enough. */
 static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
@@ -241,12 +256,20 @@ static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, i
 {
     int found = scan_by_number(work, set, n, left, limit, trials, least), kept = 0;
     int64_t lowest = limit; /* all other guesses cost as much */
-    if (!trials || work->aborted)
+    int64_t *steps = found ? jotto_alloc(work, (size_t)n * sizeof *steps) : NULL;
+    const int32_t *estimate = jotto_estimates(work, left - 1);
+    if (!trials || !steps)
         return 0;
+    for (int size = 0; size < n; size++)
+        steps[size] = (int64_t)(work->bound[size + 1] - work->bound[size]) * (INT64_C(1) << 32)
+                      + (estimate[size + 1] - estimate[size]);
     for (int i = 0; i < found; i++) {
         trial here = (*trials)[i];
-        jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
         here.ranked = 1;
+        if (work->search->game->uniform)
+            rank_by_steps(work, set, n, steps, &here);
+        else
+            jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
         lowest = here.low < lowest ? here.low : lowest;
         if (here.low < limit)
             (*trials)[kept++] = here;
