@@ -250,7 +250,7 @@ static void rank_by_steps(const task *work, const int32_t *set, int n, const int
 }
 
 /* The scan of a larger set of a game with many codes: of the guesses that stay below the limit by the number of their
- * parts, the sizes are counted one by one. A bound of the set by the number alone is good enough. */
+ * parts, the sizes are counted one by one. For a bound of the set, the number of parts is good enough. */
 static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
                               int64_t *least)
 {
