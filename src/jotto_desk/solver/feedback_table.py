@@ -207,9 +207,22 @@ class FeedbackTable:
         return int(self.problem.weights[members].sum())
 
     def split(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
-        """Split a set by the code each member gives to `guess`, the winning one left out."""
+        """Split a set by the code each member gives to `guess`, in rising order of the codes, the winning one left out.
+
+        Members stay in order.
+        """
+        if not len(members):
+            return {}
         codes = self.rows[guess, members]
-        return {int(code): members[codes == code] for code in np.unique(codes) if code != self.problem.win}
+        order = codes.argsort(kind="stable")
+        codes, members = codes[order], members[order]
+        starts = [0, *(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist()]
+        ends = [*starts[1:], len(members)]
+        parts = {
+            code: members[start:end] for code, start, end in zip(codes[starts].tolist(), starts, ends, strict=True)
+        }
+        parts.pop(self.problem.win, None)
+        return parts
 
 
 def make_table(problem: Problem, add: _AddPlanes = sum_planes, folder: Path | None = None) -> FeedbackTable:

@@ -32,7 +32,7 @@ class _Partitions:
 
     def __init__(self, table: FeedbackTable) -> None:
         problem = table.problem
-        self.rows, self.columns = table.rows, table.columns
+        self._table, self.rows, self.columns = table, table.rows, table.columns
         self.codes, self.win = len(problem.classes), problem.win
         self.weights: Numbers = problem.weights.astype(np.int64)
         self.plain = problem.is_uniform and int(self.weights[0]) == 1
@@ -44,14 +44,8 @@ class _Partitions:
         return int(self.weights[members].sum())
 
     def split(self, members: Members, guess: int) -> list[Members]:
-        """Split a set by the answers to a guess, in rising order of their codes; the winning part is left out."""
-        codes = self.rows[guess, members]
-        order = codes.argsort(kind="stable")
-        codes, members = codes[order], members[order]
-        ends = [*(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist(), len(members)]
-        if codes[-1] == self.win:
-            ends.pop()
-        return [members[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        """Split a set by the answers to a guess; the winning part is left out."""
+        return list(self._table.split(guess, members).values())
 
     def find_separating(self, members: Members, guesses: Members) -> int | None:
         """Return the first of `guesses` that gets a different answer from every member; None if none exists."""
