@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import errno
 import importlib
+import os
 import sys
 
 from naosim import cli, json_server, packages, xar
@@ -39,12 +40,13 @@ _NO_SERVICES = "the services of the package are not started (%s): they need Pyth
 def main(arguments=None):  # type: (list[str] | None) -> int
     """Run the command line and return the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
     given = sys.argv[1:] if arguments is None else arguments
-    if any(each.partition("=")[0] == "--talk" for each in given):
-        return _run_command("--talk", given, _find_page_writer)
-    if given and given[0] in _COMMANDS:
-        return _run_command(given[0], given[1:])
-    options = cli.parse_options(arguments)
+    is_talk = any(each.partition("=")[0] == "--talk" for each in given)
+    options = None if is_talk or (given and given[0] in _COMMANDS) else cli.parse_options(given)
     try:
+        if is_talk:
+            return _run_command("--talk", given, _find_page_writer)
+        if options is None:
+            return _run_command(given[0], given[1:])
         return _lint(options) if options.lint else _show(options) if options.page else _run(options)
     except NaosimError as error:
         _print(sys.stderr, str(error))
@@ -53,9 +55,14 @@ def main(arguments=None):  # type: (list[str] | None) -> int
         _print(sys.stderr, "interrupted")
         return _INTERRUPTED
     except (IOError, OSError) as error:
-        if error.errno == errno.EPIPE:
-            return 0
-        raise
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        if error.errno == errno.ENOSPC:
+            _print(sys.stderr, "the output cannot be written: no space is left on the device")
+        if sys.stdout is sys.__stdout__ and sys.stdout is not None:
+            # What is left of the output would be an error again when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0 if error.errno == errno.EPIPE else _BAD_INPUT
 
 
 def _lint(options):  # type: (Namespace) -> int

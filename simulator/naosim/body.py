@@ -334,7 +334,7 @@ class Body(object):
 
 # The names of lights: single lights, groups and short names.
 
-LIGHT_SUFFIX = "/Actuator/Value"
+_LIGHT_SUFFIX = "/Actuator/Value"
 _COLOUR_PARTS = ("Red", "Green", "Blue")
 LIGHT_SIDES = ("Right", "Left")
 #: The degrees of the eight lights of each eye by their numbers: documentation of NAOqi 2.5, leds_robot.html.
@@ -428,19 +428,27 @@ def _add_groups_of_all(found, groups):  # type: (Dict[str, List[str]], Sequence[
     found["AllLeds"] = [light for group in groups for light in found[group]]
     for colour in _COLOUR_PARTS:
         found["AllLeds" + colour] = [light for light in found["AllLeds"] if colour in light.split("/")]
-    return {group: [light + LIGHT_SUFFIX for light in lights] for group, lights in found.items()}
+    return {group: [light + _LIGHT_SUFFIX for light in lights] for group, lights in found.items()}
 
 
 LED_GROUPS = _make_nao_groups()  # the single lights that each group or short name of a NAO stands for
 _PEPPER_GROUPS = _make_pepper_groups()
-#: Every single light, with the suffix and without it: a program may leave it out.
-SINGLE_LIGHTS = frozenset(LED_GROUPS["AllLeds"] + [light[: -len(LIGHT_SUFFIX)] for light in LED_GROUPS["AllLeds"]])
 _SHORT_NAMES = re.compile(r"Brain\d+|(Left|Right)(Face|Ear)Led\d+|(Chest|(Left|Right)Foot)Leds(Red|Green|Blue)")
 
 
 def get_light_groups(model):  # type: (Model) -> Dict[str, List[str]]
     """Return the single lights that each group or short name of a body stands for; do not change the dict."""
     return _PEPPER_GROUPS if model is PEPPER else LED_GROUPS
+
+
+def find_light(model, name):  # type: (Model, str) -> str
+    """Return the whole name of a single light of a body; a program can leave out its suffix. "" for other names.
+
+    >>> find_light(NAO, "Ears/Led/Left/0Deg"), find_light(PEPPER, "Head/Led/Rear/Left/0"), find_light(NAO, "Brain0")
+    ('Ears/Led/Left/0Deg/Actuator/Value', '', '')
+    """
+    light = name if name.endswith(_LIGHT_SUFFIX) else name + _LIGHT_SUFFIX
+    return light if light in get_light_groups(model)["AllLeds"] else ""
 
 
 def is_short_name(name):  # type: (str) -> bool

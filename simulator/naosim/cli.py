@@ -419,10 +419,15 @@ def _timeline(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
 
 
 def _event(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
+    return "senses" if fields["noticed"] else "misses", _show_value(fields)
+
+
+def _show_value(fields):  # type: (dict[str, JsonValue]) -> str
+    """Return a key with its value, which is cut if it is long."""
     value = repr(fields["value"])
     if len(value) > _MAX_SHOWN_VALUE_LENGTH:
         value = value[:_MAX_SHOWN_VALUE_LENGTH] + "..."
-    return "senses" if fields["noticed"] else "misses", "%s %s" % (fields["key"], value)
+    return "%s %s" % (fields["key"], value)
 
 
 def _call(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
@@ -453,6 +458,7 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, JsonValue]], tuple[str, str
     "touch": lambda fields: ("is touched", fields["sensor"]) if fields["pressed"] else ("", ""),
     "push": lambda fields: ("is pushed", "to the %s" % fields["direction"]),
     "event": _event,
+    "set": lambda fields: ("stores", _show_value(fields)),
     "call": _call,
     "eyes": lambda fields: ("lights", "%s %s" % (fields.get("group"), fields.get("colour"))),
     "leds": lambda fields: ("lights", "%s %s" % (fields.get("group"), fields.get("colour"))),

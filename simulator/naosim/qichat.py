@@ -213,6 +213,7 @@ def split_arguments(text):  # type: (str) -> List[str]
 
 #: Functions before a choice, and the kind of its node.
 _CHOICE_FUNCTIONS = {"rand": "rand", "first": "first", "firstoptional": "first", "repeat": "order"}
+_JOINING_FUNCTION = "concatenate"
 _EXISTENCE = {"exist": True, "notexist": False}  # functions that are conditions
 #: The possible numbers of arguments of each function, by name in lower case.
 _FUNCTIONS = (
@@ -253,6 +254,8 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
         raise bad("^%s needs ALKnowledge, which the simulated robot does not have," % name)
     if known in _CALLS:
         return _parse_call(_CALLS[known], arguments or "", bad)
+    if known in _CHOICE_FUNCTIONS or known == _JOINING_FUNCTION:
+        raise bad("^%s takes %s" % (name, "words" if known == _JOINING_FUNCTION else "[choices] or a ~concept"))
     if known not in _COUNTS:
         raise bad("^%s is not a function of an answer" % name)
     given = split_arguments(arguments or "")
@@ -263,12 +266,19 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
     return Node("do", (_FUNCTION_ALIASES.get(known, known),) + tuple(each.strip("\"'%$") for each in given))
 
 
+def _make_choice(known, parts):  # type: (str, Sequence[Node]) -> Node
+    """Return the node of a function before alternatives."""
+    # An empty alternative at the end can always be said.
+    end = (Node("all", ()),) if known == "firstoptional" else ()
+    return Node(_CHOICE_FUNCTIONS[known], tuple(parts) + end)
+
+
 def _make_concept_node(known, name, given, bad):
     # type: (str, str, List[str], Callable[[str], Exception]) -> Node
     """Return the node of a function of a ~concept; its second argument is a number or words."""
-    if not given[0].startswith("~") or (known == "enumerate" and given[1:] and not given[1].isdigit()):
+    if not _ONE_CONCEPT.match(given[0]) or (known == "enumerate" and given[1:] and not given[1].isdigit()):
         raise bad("^%s takes a ~concept%s" % (name, " and a number" if known == "enumerate" else ""))
-    concept, second = given[0][1:].strip(), "".join(given[1:])
+    concept, second = given[0][1:], "".join(given[1:])
     if known in _MEMBER_FUNCTIONS:
         return Node(known, (concept, int(second[:4]) if second else None))
     return Node(known, (concept, _parse_template(second.strip("\"'"))))
@@ -578,22 +588,20 @@ class _AnswerReader(_NodeReader):
             return None
         name, end = found.group(1), self.at
         self.skip()
-        if name.lower() in _CHOICE_FUNCTIONS and self.next in ("[", "{"):
-            choice = self._choice(_CHOICE_FUNCTIONS[name.lower()])
-            # An empty alternative at the end can always be said.
-            end_of_choice = (Node("all", ()),) if name.lower() == "firstoptional" else ()
-            return Node(choice.kind, choice.parts + end_of_choice)
-        if name.lower() in _CHOICE_FUNCTIONS and self.next == "~":
-            return Node(_CHOICE_FUNCTIONS[name.lower()], (self._node(),))
+        known = name.lower()
+        if known in _CHOICE_FUNCTIONS and self.next in ("[", "{"):
+            return _make_choice(known, self._choice("order").parts)
+        if known in _CHOICE_FUNCTIONS and self.next == "~":
+            return _make_choice(known, (self._node(),))
         arguments = self.arguments()
         if arguments is None:
             self.at = end
-        elif name.lower() in _CHOICE_FUNCTIONS and _ONE_CONCEPT.match(arguments):
-            return Node(_CHOICE_FUNCTIONS[name.lower()], (Node("concept", (arguments[1:],)),))
+        elif known in _CHOICE_FUNCTIONS and _ONE_CONCEPT.match(arguments):
+            return _make_choice(known, (Node("concept", (arguments[1:],)),))
         stands_for = self.expand_function(name, arguments)
         if stands_for is not None:
             return Node("all", tuple(_AnswerReader(stands_for, None).whole()))
-        if name.lower() == "concatenate" and arguments:
+        if known == _JOINING_FUNCTION and arguments:
             return Node("all", tuple(node for each in split_arguments(arguments) for node in _parse_template(each)))
         return _make_function_node(name, arguments, self.bad)
 

@@ -87,6 +87,7 @@ _EVENTS = {
     "hear": (("phrase", TEXTS), ("confidence", NUMBER_TYPES), ("engine", (str, type(None)) + TEXTS)),
     "touch": (("sensor", TEXTS), ("pressed", bool)),
     "event": (("key", TEXTS), ("value", object), ("noticed", bool)),
+    "set": (("key", TEXTS), ("value", object)),
     "start": (("behaviour", TEXTS),),
     "end": (("behaviour", TEXTS),),
     "life": (("state", TEXTS), ("activity", TEXTS)),

@@ -158,7 +158,7 @@ _DEVICE_LIMITS = (
     ("/FSR/", (-50.0, 50.0)),
     ("", (-1e6, 1e6)),
 )
-#: The only services that change what these keys follow.
+#: The services by which programs change the parts of the body that these keys follow.
 _WRITERS = {"angle": "ALMotion", "stiffness": "ALMotion", "wheel": "ALMotion", "light": "ALLeds"}
 
 
@@ -262,11 +262,12 @@ def _push_over(world, posture):  # type: (World, str) -> None
     stands up is our guess of what the maker's package fall-recovery does.
     """
     motion, life = world.find(ALMotion), world.find(ALAutonomousLife)
-    if motion is None or world.body.model.families.get(world.posture) != "Standing":
+    stands = world.body.model.families.get(world.posture) == "Standing"
+    if motion is None or motion.is_falling or not stands:
         return
     guard = life if motion.reflexes.is_protected() and life is not None and life.meet_emergency("RobotFell") else None
     motion.fall_over(posture)
-    if guard is not None:
+    if guard is not None and guard.getState() == "safeguard":
         guard.setState("solitary")
         motion.wakeUp()
 

@@ -120,17 +120,21 @@ class Replay:
         seen = ask_parts(self._requests.parts, "look", {})
         sizes = {"angles": len(seen["angles"]), "lights": 2 * len(LIGHTS)}
         touched: list[str] = []
+        stored: dict[str, str] = {}
         said_until = 0.0
         nothing: dict[str, Any] = {"live": {}, "ears": {"engine": None, "vocabulary": []}}
 
         def remember(seconds: float) -> None:
             frame = describe_frame({**seen, "touched": touched, "is_speaking": seconds < said_until})
-            self._remember(seconds, frame, {}, [], nothing, is_last=True)
+            self._remember(seconds, frame, stored.copy(), [], nothing, is_last=True)
+            stored.clear()
 
         for number, row in enumerate(recording.acts, 1):
             fields = {name: value for name, value in row.items() if name not in ("time", "kind")}
             if row["kind"] == LOOK:
                 seen |= {name: value for name, value in read_look(row).items() if _has_size(value, sizes.get(name))}
+            elif row["kind"] == "set":
+                stored[row["key"]] = _write_value(row["value"])
             else:
                 self._note(Event(row["time"], row["kind"], fields))
             if row["kind"] == "touch":

@@ -112,11 +112,12 @@ class _Script(object):
             yield row
         for name in [each for each in self._methods if each in self._reached]:
             nodes = self._nodes[self._methods[name]]
+            caught = _find_caught_nodes(nodes)
             for node in nodes:
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
                     rule, said = self._call(node, node.func.attr)
                     if said:
-                        severity = WARNING if node in _find_caught_nodes(nodes) else ERROR
+                        severity = WARNING if node in caught else ERROR
                         yield severity, rule, self._box.path, "Line %d %s" % (node.lineno, said)
                 elif isinstance(node, ast.While) and _sleeps(node):
                     yield (

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import os
 
 from naosim import scripting
-from naosim.compat import reason
+from naosim.compat import TEXTS, reason
 from naosim.compiler import compile_script
 from naosim.errors import NaosimError
 from naosim.player import AmbiguousName, EndWatch, InstalledBehaviour, map_behaviours, resolve_name
@@ -333,7 +333,7 @@ class ALFrameManager(Service):
 
     def setTimelineFps(self, box, fps):  # type: (str, int) -> None
         """Change the frames per second of a box's timeline, 1 to 1000."""
-        self._timeline(box, "setTimelineFps").setFPS(self._number(fps, "setTimelineFps", 1, 1, 1000))
+        self._timeline(box, "setTimelineFps").setFPS(int(self._number(fps, "setTimelineFps", 1, 1, 1000)))
 
     def getMotionLength(self, box):  # type: (str) -> float
         """Return the seconds that a box's timeline takes."""
@@ -351,12 +351,12 @@ class ALFrameManager(Service):
     @overloads("s s", "s i")
     def gotoAndPlay(self, box, frame):  # type: (str, Union[str, int]) -> None
         """Move the cursor of a box's timeline to a frame, by number or name, and start it there."""
-        self._timeline(box, "gotoAndPlay").gotoAndPlay(frame)
+        self._timeline(box, "gotoAndPlay").gotoAndPlay(self._check_frame(frame, "gotoAndPlay"))
 
     @overloads("s s", "s i")
     def gotoAndStop(self, box, frame):  # type: (str, Union[str, int]) -> None
         """Move the cursor of a box's timeline to a frame, by number or name, and stop it there."""
-        self._timeline(box, "gotoAndStop").gotoAndStop(frame)
+        self._timeline(box, "gotoAndStop").gotoAndStop(self._check_frame(frame, "gotoAndStop"))
 
     def getLoadedBehaviors(self):  # type: () -> List[str]
         """List the ids of the loaded behaviours."""
@@ -375,6 +375,10 @@ class ALFrameManager(Service):
         if found is None:
             raise self._error(method, "Box %s has no timeline." % name)
         return found
+
+    def _check_frame(self, frame, method):  # type: (Union[str, int], str) -> Union[str, int]
+        """Check the number or name of a frame, and return it."""
+        return self._text(frame, method, 1) if isinstance(frame, TEXTS) else int(self._number(frame, method, 1))
 
     def _folder(self, behavior, method):  # type: (str, str) -> str
         known = self._get_folders()

@@ -13,11 +13,10 @@ from naosim.body import (
     EYE_SIZE,
     LED_GROUPS,
     LIGHT_SIDES,
-    LIGHT_SUFFIX,
-    SINGLE_LIGHTS,
     BrightnessRamps,
     BrightnessSteps,
     Steady,
+    find_light,
     get_brightness,
     get_light_groups,
     is_eye_name,
@@ -174,7 +173,7 @@ class ALLeds(Service):
 
     def createGroup(self, group, leds):  # type: (str, List[str]) -> None
         """Create a group of several lights; raise RuntimeError if NAO has a group of that name."""
-        if self._text(group, "createGroup") in self._known or group in SINGLE_LIGHTS:
+        if self._text(group, "createGroup") in self._known or find_light(self.world.body.model, group):
             raise self._error("createGroup", "The group %s exists already." % group)
         self._groups[group] = [self._check(led, "createGroup") for led in self._texts(leds, "createGroup", 1)]
 
@@ -196,12 +195,14 @@ class ALLeds(Service):
 
     def _members(self, group):  # type: (str) -> List[str]
         """List the single lights of NAO's own names, and the members of a program's group as it gave them."""
-        if group in SINGLE_LIGHTS:
-            return [group if group.endswith(LIGHT_SUFFIX) else group + LIGHT_SUFFIX]
+        light = find_light(self.world.body.model, group)
+        if light:
+            return [light]
         return list(self._groups[group] if group in self._groups else self._known[group])
 
     def _check(self, group, method):  # type: (str, str) -> str
-        if not any(self._text(group, method) in names for names in (self._known, self._groups, SINGLE_LIGHTS)):
+        is_group = any(self._text(group, method) in names for names in (self._known, self._groups))
+        if not is_group and not find_light(self.world.body.model, group):
             raise self._error(method, "Unknown led or group: %s." % group)
         return group
 
@@ -324,8 +325,7 @@ class DCM(Service):
         """Let lights go through values, each reached at its time in milliseconds, or now if that has passed."""
         lights, now = self.world.lights, self.world.clock.now()
         way = sorted((time / 1000 - now, min(max(value, 0.0), 1.0)) for value, time in points)
-        for device in SINGLE_LIGHTS.intersection(devices):
-            light = device if device.endswith(LIGHT_SUFFIX) else device + LIGHT_SUFFIX
+        for light in {find_light(self.world.body.model, device) for device in devices} - {""}:
             passed = [value for seconds, value in way if seconds <= 0]
             if passed:
                 lights.set(light, passed[-1])

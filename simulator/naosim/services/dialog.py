@@ -64,6 +64,7 @@ class _Answers(object):
         self._world = topics.world
         self._turns = []  # type: List[DialogTurn]
         self.is_answering = False  # whether an answer is being given; gestures without words can take time
+        self._jumps = 0  # jumps of the present answer
 
     def reply(self, topic, rule, captures):  # type: (str, Rule, List[str]) -> None
         """Schedule an answer for when the present task and the answers before it are over."""
@@ -76,13 +77,14 @@ class _Answers(object):
     def _answer_all(self):  # type: () -> None
         try:
             while self._turns:
-                self._perform(self._turns.pop(0), 0)
+                self._jumps = 0
+                self._perform(self._turns.pop(0))
         finally:
             self.is_answering = False
             if self._turns:
                 self.reply(*self._turns.pop(0))
 
-    def _perform(self, turn, jumps):  # type: (DialogTurn, int) -> None
+    def _perform(self, turn):  # type: (DialogTurn) -> None
         """Give one answer; a topic that is unloaded meanwhile falls silent."""
         loaded = self._topics.loaded.get(turn.topic)
         if loaded is None:
@@ -103,7 +105,7 @@ class _Answers(object):
                 if step.kind not in ("tag", "pcall"):
                     whole += self._say(said)
                     said = []
-                if self._topics.loaded.get(turn.topic) is not loaded or not self._step(turn, loaded, step, jumps):
+                if self._topics.loaded.get(turn.topic) is not loaded or not self._step(turn, loaded, step):
                     return
         except NothingToSay:
             pass
@@ -114,7 +116,7 @@ class _Answers(object):
             if whole:
                 self._note_answer(turn, " ".join(whole))
 
-    def _step(self, turn, loaded, step, jumps):  # type: (DialogTurn, LoadedTopic, AnswerStep, int) -> bool
+    def _step(self, turn, loaded, step):  # type: (DialogTurn, LoadedTopic, AnswerStep) -> bool
         """Run one step of an answer; return False if the answer ends there."""
         if step.kind == "set":
             self._world.memory.raiseEvent(*step.value)
@@ -123,26 +125,27 @@ class _Answers(object):
         elif step.kind == "pcall":
             self._world.clock.call_soon(self._call, step.value)
         elif step.kind == "call":
-            self._take_result(turn, loaded, dialog_interpreter.format_result(self._call(step.value)), jumps)
+            self._take_result(turn, loaded, dialog_interpreter.format_result(self._call(step.value)))
         elif step.value[0] == "break":
             return False
         else:
-            self._do(turn, loaded, step.value, jumps)
+            self._do(turn, loaded, step.value)
         return True
 
-    def _do(self, turn, loaded, parts, jumps):  # type: (DialogTurn, LoadedTopic, object, int) -> None
+    def _do(self, turn, loaded, parts):  # type: (DialogTurn, LoadedTopic, object) -> None
         """Run a function of an answer: a jump to another rule, or an action."""
         target = self._actions.find_target(loaded, parts)
         if target is None:
             self._actions.run_function(loaded, turn.rule, parts)
-        elif jumps >= _MAX_JUMPS:
+        elif self._jumps >= _MAX_JUMPS:
             self._note_error(
                 "%s, line %d: more than %d jumps in one answer." % (turn.topic, turn.rule.line, _MAX_JUMPS)
             )
         else:
+            self._jumps += 1
             topic, rule = target
             self._actions.open_scope(topic, rule)
-            self._perform(DialogTurn(topic, rule, turn.captures), jumps + 1)
+            self._perform(DialogTurn(topic, rule, turn.captures))
 
     def _call(self, value):  # type: (Any) -> Any
         """Call a method of a service and return its result; an error fails the run."""
@@ -153,7 +156,7 @@ class _Answers(object):
         except RuntimeError as error:
             return self._note_error("^call(%s.%s): %s" % (service, method, reason(error)))
 
-    def _take_result(self, turn, loaded, result, jumps):  # type: (DialogTurn, LoadedTopic, str, int) -> None
+    def _take_result(self, turn, loaded, result):  # type: (DialogTurn, LoadedTopic, str) -> None
         """Answer the result of a call with the first c rule that fits."""
         words, view = qichat.split_words(result), self._topics.make_view(loaded)
         for rule in turn.rule.callbacks:
@@ -161,7 +164,7 @@ class _Answers(object):
             if found is not None:
                 captures = [result] if len(found.captures) == 1 and _takes_any_words(rule) else found.captures
                 self._actions.open_scope(turn.topic, rule if rule.rules else turn.rule)
-                self._perform(DialogTurn(turn.topic, rule, captures), jumps + 1)
+                self._perform(DialogTurn(turn.topic, rule, captures))
                 return
 
     def _note_answer(self, turn, text):  # type: (DialogTurn, str) -> None

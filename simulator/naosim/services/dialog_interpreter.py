@@ -10,6 +10,7 @@ import ast
 import re
 import time
 from collections import namedtuple
+from itertools import islice
 
 from naosim import topics
 from naosim.patches import ROBOT_START_S
@@ -28,6 +29,7 @@ if MYPY:
 MAX_SAMPLES = 200
 _MAX_PATTERN_DEPTH = 100  # nodes inside each other, concepts included
 _MAX_SEARCH_STEPS = 20000  # a pattern that needs more steps does not fit
+_MAX_VALUE_LENGTH = 20000  # characters of a variable's value: as many as a service takes
 EVENT_SIGN = "e:"
 
 
@@ -361,9 +363,9 @@ class TopicNames(PatternNames):
         return None if found is None else str(found)
 
     def text(self, template, captures):  # type: (Sequence[Node], Sequence[str]) -> Optional[str]
-        """Return a value made of texts and variables, None if one of the variables has no value."""
+        """Return a value made of texts and variables, None if one of the variables has no value; a long one is cut."""
         parts = [node.parts[0] if node.kind == "text" else self.value(node.parts[0], captures) for node in template]
-        return None if None in parts else "".join(part for part in parts if part is not None)
+        return None if None in parts else "".join(part for part in parts if part is not None)[:_MAX_VALUE_LENGTH]
 
     def holds(self, check, captures=()):  # type: (Node, Sequence[str]) -> bool
         """Return whether a condition holds; a variable without value fulfils none. Numbers are compared as numbers."""
@@ -389,7 +391,8 @@ def _to_number(text):  # type: (str) -> Optional[float]
 _MAX_VARIANTS = 200  # of one choice
 _MAX_COUNTED = 1000000  # members of a concept
 _MAX_ANSWER_DEPTH = 30  # concepts inside each other
-_MAX_ANSWER_STEPS = 20000  # an answer that needs more steps is not said
+_MAX_ANSWER_STEPS = 20000  # steps of finding alternatives; the rest of them cannot be said
+_MAX_ANSWER_NODES = 20000  # nodes of one answer, concepts included; the rest is not said
 _CHOICE_ORDERS = ("order", "rand", "first")
 _CONDITIONS = ("check", "exist", "isinconcept")
 _CONCEPT_CHANGES = ("addtoconcept", "removefromconcept", "clearconcept")
@@ -416,12 +419,13 @@ class AnswerInterpreter(object):
         self._random = random
         self._captures = captures
         self._can_do = can_do
-        self._steps = 0
+        self._steps = self._nodes = 0
 
     def steps(self, node, depth=0):  # type: (Node, int) -> Iterator[AnswerStep]
-        """Yield the steps of an answer; raise NothingToSay where a condition fails, Unknown for an unknown concept."""
+        """Yield the steps of an answer; raise NothingToSay if a condition fails, UnknownConcept for an unknown name."""
         kind, parts = node
-        if kind == "maybe" and self._random.random() < 0.5:
+        self._nodes += 1
+        if self._nodes > _MAX_ANSWER_NODES or (kind == "maybe" and self._random.random() < 0.5):
             return
         if kind in ("all", "maybe"):
             for part in parts:
@@ -513,7 +517,7 @@ class AnswerInterpreter(object):
         rows = [()]  # type: List[Any]
         for part in node.parts:
             inner = self._variants(part, depth + 1)
-            rows = [row + (each,) for row in rows[:_MAX_VARIANTS] for each in inner][:_MAX_VARIANTS]
+            rows = list(islice((row + (each,) for row in rows for each in inner), _MAX_VARIANTS))
         return [Node("all", row) for row in rows]
 
     def _list_members(self, name, most, depth):  # type: (str, Optional[int], int) -> List[str]

@@ -3,6 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 import os
+from collections import namedtuple
 
 from naosim import qichat, topics
 from naosim.services.base import Service
@@ -18,6 +19,8 @@ if MYPY:
 
 _MAX_TOPICS = 100
 _MAX_CONCEPT_PHRASES = 10000  # phrases of one dynamic concept
+#: A phrase of a dynamic concept: its text, the pattern of a person's words and the answer with NAO's words.
+_Phrase = namedtuple("_Phrase", "text heard spoken")
 _EMPTY_CONCEPT = topics.Concept([], qichat.Node("order", ()))
 
 
@@ -33,7 +36,7 @@ class Topics(Service):
         #: The events that were raised since the last sentence.
         self.raised = set()  # type: Set[str]
         self._concepts = {}  # type: Dict[Tuple[str, str], topics.Concept]
-        self._phrases = {}  # type: Dict[Tuple[str, str], List[str]]
+        self._phrases = {}  # type: Dict[Tuple[str, str], List[_Phrase]]
         self._language = self._languages()[0]
 
     def loadTopic(self, path):  # type: (str) -> str
@@ -119,26 +122,30 @@ class Topics(Service):
     def setConcept(self, concept, language, phrases, store=False):  # type: (str, str, List[str], bool) -> None
         """Set the phrases that a dynamic concept stands for."""
         key = self._concept_key(concept, language, "setConcept")
-        self._keep(key, self._texts(phrases, "setConcept", 2), "setConcept")
+        self._keep(key, self._parse_phrases(self._texts(phrases, "setConcept", 2), "setConcept"), "setConcept")
         self._flag(store, "setConcept", 3)
 
     def addToConcept(self, concept, language, phrases):  # type: (str, str, List[str]) -> None
         """Add phrases to a dynamic concept."""
-        key = self._concept_key(concept, language, "addToConcept")
-        self._keep(key, self._phrases.get(key, []) + self._texts(phrases, "addToConcept", 2), "addToConcept")
+        key, method = self._concept_key(concept, language, "addToConcept"), "addToConcept"
+        added = self._parse_phrases(self._texts(phrases, method, 2), method)
+        self._keep(key, self._phrases.get(key, []) + added, method)
 
     def getConcept(self, concept, language):  # type: (str, str) -> List[str]
         """List the phrases of a dynamic concept."""
-        return list(self._phrases.get(self._concept_key(concept, language, "getConcept"), ()))
+        return [each.text for each in self._phrases.get(self._concept_key(concept, language, "getConcept"), ())]
 
     def change_concept(self, function, concept, language, phrase):  # type: (str, str, str, str) -> None
         """Add a phrase to a dynamic concept, remove it from there, or remove all, as the function of an answer says."""
-        known = self.getConcept(concept, language)
+        key = self._concept_key(concept, language, function)
+        known = self._phrases.get(key, [])
         if function == "addtoconcept":
-            known.append(phrase)
+            # A variable without a value adds nothing: an empty phrase would fit no words at all.
+            self.addToConcept(concept, language, [phrase] if phrase.strip() else [])
+        elif function == "removefromconcept":
+            self._keep(key, [each for each in known if each.text.lower() != phrase.lower()], function)
         else:
-            known = [each for each in known if function == "removefromconcept" and each.lower() != phrase.lower()]
-        self.setConcept(concept, language, known)
+            self._keep(key, [], function)
 
     def clearConcepts(self):  # type: () -> None
         """Forget every dynamic concept."""
@@ -203,17 +210,19 @@ class Topics(Service):
         code = topics.LANGUAGES.get(self._text(language, method, 1).lower(), language)
         return concept, self._one_of(code, self._languages(), method, "language")
 
-    def _keep(self, key, phrases, method):  # type: (Tuple[str, str], List[str], str) -> None
-        """Parse the phrases of a dynamic concept and store them."""
+    def _parse_phrases(self, phrases, method):  # type: (List[str], str) -> List[_Phrase]
+        try:
+            return [_Phrase(each, qichat.parse_pattern(each), qichat.parse_answer(each)) for each in phrases]
+        except qichat.BadTopic as error:
+            raise self._error(method, "Syntax error: %s" % error)
+
+    def _keep(self, key, phrases, method):  # type: (Tuple[str, str], List[_Phrase], str) -> None
+        """Store the phrases of a dynamic concept."""
         if len(phrases) > _MAX_CONCEPT_PHRASES:
             counts = (len(phrases), _MAX_CONCEPT_PHRASES)
             raise self._error(method, "A concept of %d phrases is too long: at most %d are stored." % counts)
-        try:
-            heard = [qichat.parse_pattern(phrase) for phrase in phrases]
-            spoken = qichat.Node("order", tuple(qichat.parse_answer(phrase) for phrase in phrases))
-        except qichat.BadTopic as error:
-            raise self._error(method, "Syntax error: %s" % error)
-        self._concepts[key], self._phrases[key] = topics.Concept(heard, spoken), phrases
+        spoken = qichat.Node("order", tuple(each.spoken for each in phrases))
+        self._concepts[key], self._phrases[key] = topics.Concept([each.heard for each in phrases], spoken), phrases
 
     def _concept_of(self, loaded, name):  # type: (LoadedTopic, str) -> Optional[topics.Concept]
         """Return a concept as a topic sees it: its own, the dynamic one, or else that of any topic of its language."""

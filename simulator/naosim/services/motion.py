@@ -230,7 +230,7 @@ _SUMMARY_JOINT = "%16s%12.6f%12.6f%12.6f"
 _SUMMARY_TASK = "%16s%12d\n"
 _HAND_S = 0.6  # the time in which a hand opens or closes
 _STAND_UP_S = 3.0  # the duration of standing up and of crouching
-_FALL_S = 1.0  # how long a fall takes: our guess
+_FALL_S = 1.0  # the duration of a fall: our guess
 #: The event of a fall that begins; its name has changed (documentation of NAOqi 2.1 to 2.8, fall manager).
 _FALLING_EVENTS = {"2.1": "robotIsFalling"}
 _FALLING_EVENT = "ALMotion/RobotIsFalling"
@@ -255,6 +255,7 @@ class ALMotion(Service):
         self.walk = Walking(world, self.tasks, self.reflexes)
         self.footsteps = Footsteps(world, self.walk)
         self.effectors = _Effectors(world, self.tasks)
+        self.is_falling = False  # whether the robot is on its way to the floor
 
     def wakeUp(self):  # type: () -> bool
         """Switch the motors on, stand up if the robot rests, and return True; False in the wizard of a first start."""
@@ -296,23 +297,32 @@ class ALMotion(Service):
         """Fall from standing to a lying posture.
 
         The fall manager ends all movements, brings the joints into that posture and switches the motors off:
-        documentation of NAOqi 2.1 to 2.8.
+        documentation of NAOqi 2.1 to 2.8. That movements which programs order meanwhile end with the fall is our guess.
         """
         world, is_managed = self.world, self.reflexes.is_protected()
-        changer = world.find(ALRobotPosture)
-        if changer is not None:
-            changer.stopAll()
-        self.walk.killAll()
-        self._take_time(0.0)  # The calls that were ended halt their joints first.
-        world.trace.note("posture", method="fall", posture=posture, duration=_FALL_S)
-        if is_managed:
-            world.memory.raiseEvent(_FALLING_EVENTS.get(world.naoqi, _FALLING_EVENT), True)
-            world.body.take(self._model.posture_angles(posture), _FALL_S)
-        self._take_time(_FALL_S)
+        self.is_falling = True
+        try:
+            self._end_movements()
+            world.trace.note("posture", method="fall", posture=posture, duration=_FALL_S)
+            if is_managed:
+                world.memory.raiseEvent(_FALLING_EVENTS.get(world.naoqi, _FALLING_EVENT), True)
+                world.body.take(self._model.posture_angles(posture), _FALL_S)
+            self._take_time(_FALL_S)
+            self._end_movements()
+        finally:
+            self.is_falling = False
         take_posture(world, posture)
         if is_managed:
             world.body.stiffen_all(False)
             world.memory.raiseEvent("robotHasFallen", True)
+
+    def _end_movements(self):  # type: () -> None
+        """End walks, movements and changes of the posture; their calls have halted their joints when this returns."""
+        changer = self.world.find(ALRobotPosture)
+        if changer is not None:
+            changer.stopAll()
+        self.walk.killAll()
+        self._take_time(0.0)
 
     def setStiffnesses(self, names, stiffnesses):  # type: (Names, ALValue) -> None
         """Set stiffnesses, 0 to 1, immediately."""

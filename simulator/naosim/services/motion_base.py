@@ -244,7 +244,7 @@ class Reflexes(Service):
         self._list(config, "setMotionConfig")
 
     def wbEnable(self, enabled):  # type: (bool) -> None
-        """Switch the whole-body balance on or off; a simulated robot cannot fall."""
+        """Switch the whole-body balance on or off; a simulated robot falls only if a person pushes it."""
         self._balances = self._flag(enabled, "wbEnable")
 
     def wbFootState(self, state, leg):  # type: (str, str) -> None

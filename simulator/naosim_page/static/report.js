@@ -28,6 +28,7 @@ async function choose(row) {
   await stage.open();
   now.stage = stage;
   stage.seek(0);
+  seekLine(row.transcript.find((line) => line.startsWith(">")) ?? "");
 }
 
 /** Show the moment of a line of the transcript. @param {string} line */

@@ -81,8 +81,10 @@ class WatchedFile:
 
 #: What stands for the name of a person.
 NAME = "[name]"
-#: The most characters of a text, and events that are followed besides the usual ones.
-_MAX_TEXT, _MOST_MORE_EVENTS = 500, 2
+#: The most characters of a text, and of one that is a value of ALMemory.
+_MAX_TEXT, _MAX_VALUE_TEXT = 500, 2000
+#: The most events that are followed besides the usual ones, and values of ALMemory.
+_MOST_MORE_EVENTS, _MOST_MORE_VALUES = 2, 10
 #: Events about persons, whose values have faces or names.
 _PERSONAL = re.compile(r"face|people|person|gaze|user|learn|picture|video|sound|audio", re.IGNORECASE)
 #: A phrase of word spotting comes with marks for the words around it.
@@ -169,13 +171,12 @@ def _tell_value(key: str, value: Any) -> Iterator[Row]:
     yield "event", {"key": key, "value": shown, "noticed": True}
 
 
-def check_events(keys: Sequence[str]) -> None:
-    """Check the events that a user wants besides the usual ones; raises WrongUse."""
-    if len(keys) > _MOST_MORE_EVENTS:
-        raise WrongUse(
-            f"a recording follows at most {_MOST_MORE_EVENTS} events of your choice: choose from {len(keys)}."
-        )
-    for key in keys:
+def check_keys(events: Sequence[str], values: Sequence[str] = ()) -> None:
+    """Check the events and the values of ALMemory that a user wants besides the usual ones; raises WrongUse."""
+    for keys, most, what in ((events, _MOST_MORE_EVENTS, "events"), (values, _MOST_MORE_VALUES, "values of ALMemory")):
+        if len(keys) > most:
+            raise WrongUse(f"a recording follows at most {most} {what} of your choice: choose from {len(keys)}.")
+    for key in (*events, *values):
         if _PERSONAL.search(key):
             raise WrongUse(
                 f"{quote(key)} can have faces, names or sounds of people, which are not recorded: leave it out."
@@ -229,6 +230,7 @@ class Progress(NamedTuple):
 class Watcher:
     """Records a robot from its creation; `more` are events besides the usual ones.
 
+    `values` are keys of ALMemory: their values are written at the start and, if they have changed, at each event.
     `show` gets the progress twice a second. Raises NaosimError if the file cannot be written.
     """
 
@@ -239,14 +241,16 @@ class Watcher:
         more: Sequence[str] = (),
         show: Callable[[Progress], object] = lambda _progress: None,
         clock: Callable[[], float] = time.monotonic,
+        values: Sequence[str] = (),
     ) -> None:
-        check_events(more)
+        check_keys(more, values)
         self._connection, self._show, self._clock = connection, show, clock
         self._services = set(connection.services())
         self._queue: queue.SimpleQueue[tuple[float, str, Any]] = queue.SimpleQueue()
         self._mask = _Mask()
         self._looks, self._credit, self._credit_at = 0, _LOOK_BURST, clock()
         self._seen: dict[str, Any] = {}
+        self._values: dict[str, Any] = dict.fromkeys(values)
         self._is_away = False
         self._words = ""
         robot_type, self._model = self._find_model()
@@ -262,6 +266,7 @@ class Watcher:
             connection, lambda event, value: self._queue.put((clock(), event, value)), period_s=_LOOK_S
         )
         try:
+            self._note_values(self._start)
             for kind, fields in self._meanings.begun:
                 self._write(self._start, kind, fields)
             for event in self._meanings.events:
@@ -338,8 +343,21 @@ class Watcher:
                 # A name that the robot has just learned is in its next sentence.
                 with contextlib.suppress(ConnectionLost):
                     self._learn_names()
+                    self._note_values(at)
             for kind, fields in rows:
                 self._write(at, kind, fields)
+
+    def _note_values(self, at: float) -> None:
+        """Write the values of ALMemory that have changed; lists, objects and very long texts are left out."""
+        keys = list(self._values)
+        found = self._ask("ALMemory", "getListData", keys) if keys else None
+        if not isinstance(found, list | tuple) or len(found) != len(keys):
+            return
+        for key, value in zip(keys, found, strict=True):
+            is_short = isinstance(value, str) and len(value) <= _MAX_VALUE_TEXT
+            if value != self._values[key] and (is_short or isinstance(value, bool | int | float)):
+                self._values[key] = value
+                self._write(at, "set", {"key": key, "value": value})
 
     def _look(self) -> None:
         """Write what has changed of the body, as far as the rate allows; note when the robot goes and comes back."""

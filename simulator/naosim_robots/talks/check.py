@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
         return 2
     grave = ("error", "warning") if options.strict else ("error",)
     errors = sum(_lint(path, grave) for path in behaviours)
-    print(f"{len(behaviours)} behaviours, {errors} errors.", flush=True)
+    print(f"Behaviours: {len(behaviours)}. Errors: {errors}.", flush=True)
     status = command.main(["--talk", *map(str, talks)]) if talks else 0
     return status or int(errors > 0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,6 +30,10 @@ PageWriter = Callable[[Path, Sequence[TalkOutcome]], object]
 def main(arguments: list[str] | None = None, find_page_writer: Callable[[], PageWriter] | None = None) -> int:
     """Run the command line and return the exit status; `find_page_writer` finds what --html writes the page by."""
     options = _parse_options(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal may lack characters of a language.
+            stream.reconfigure(errors="replace")
     try:
         write_page = find_page_writer() if options.html and find_page_writer is not None else None
         return _run(options, write_page)
@@ -69,8 +74,13 @@ def _run(options: argparse.Namespace, write_page: PageWriter | None) -> int:
     for outcome in _run_all(options, talks):
         outcomes.append(outcome)
         shown = describe(outcome)
-        print("\n".join(shown + (outcome.transcript if options.verbose and outcome.difference is None else [])))
-    print(count(outcomes))
+        print(
+            "\n".join(shown + (outcome.transcript if options.verbose and outcome.difference is None else [])),
+            flush=True,
+        )
+    if not outcomes:
+        raise WrongUse("no talk can run on this robot: run them without --robot.")
+    print(count(outcomes), flush=True)
     if options.junit is not None:
         write_junit(options.junit, outcomes)
     if write_page is not None:
@@ -101,7 +111,7 @@ def _find_obstacle(talk: Talk) -> str:
         return f"it chooses {chosen[0]}, which only a robot in this program can have"
     if any(each.after for step in talk.steps for each in step.interruptions):
         return "it interrupts NAO, whose speech takes no time for boxes that run here"
-    if any(step.check.does for step in talk.steps):
+    if any(check.does for check in (*talk.setup.end, *(step.check for step in talk.steps))):
         return "it looks at what NAO does, which only a robot in this program shows"
     return ""
 

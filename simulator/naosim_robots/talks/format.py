@@ -85,6 +85,8 @@ class Seconds(NamedTuple):
 def _refuse(node: Node, name: str) -> Exception:
     value = node.to_plain()
     advice = "put it in quotes" if name == "a text" and isinstance(value, int | float) else "see docs/talks.md"
+    if value is None:
+        return node.place.refuse(f"nothing is here: write {name}.")
     return node.place.refuse(f"{json.dumps(value, ensure_ascii=False)[:100]} is not {name}: {advice}.")
 
 
@@ -454,6 +456,9 @@ def read_fields(node: Node, table: Table) -> dict[str, Any]:
         raise _refuse(node, f"a mapping with {', '.join(list(table)[:5])}")
     for name, place in node.keys.items():
         if name not in table:
+            above = [each for each in table if each in node.value and node.value[each].value is None]
+            if above:
+                raise place.refuse(f'{quote(name)} is not known here: if it belongs to "{above[0]}", indent it.')
             raise place.refuse(f"{quote(name)} is not known here{_suggest(name, tuple(table))}")
     for name, field in table.items():
         if field.is_needed and name not in node.value:

@@ -33,6 +33,8 @@ _USUAL_CONFIDENCE = 0.9
 _WAITS_S = 6.0
 _SENSORS = {*NAO.touch_sensors, *PEPPER.touch_sensors}
 _BODIES = {"Juliette": "Pepper"}
+#: What a watched recording can have before the robot or the person does something.
+_BEFORE = (LOOK, "set", "life", "log")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_/]*")
 
 Step = dict[str, Any]
@@ -175,11 +177,17 @@ def _add_acts(steps: _Steps, acts: Sequence[dict[str, Any]]) -> None:
 
 
 def _add_events(steps: _Steps, events: Sequence[dict[str, Any]]) -> None:
-    """Add the events of a watched recording, from the start of the first behaviour to its end."""
+    """Add the events of a watched recording, from the start of the first behaviour to its end.
+
+    Without a start, because the boxes ran on another computer, all events are added. `memory` gets the values of
+    ALMemory from before; of later ones nobody knows whether the behaviour stored them.
+    """
     started = next((at for at, event in enumerate(events) if event["kind"] == "start"), None)
     name = None if started is None else events[started]["behaviour"]
+    first = started or next((at for at, event in enumerate(events) if event["kind"] not in _BEFORE), 0)
+    steps.memory.update((event["key"], event["value"]) for event in events[:first] if event["kind"] == "set")
     quiet_at = None
-    for event in events[started or 0 :]:
+    for event in events[first:]:
         kind, time = event["kind"], event["time"]
         if kind == "say":
             if quiet_at is not None and time - quiet_at > _WAITS_S:
@@ -209,7 +217,7 @@ def _touch(steps: _Steps, sensor: str) -> None:
     if sensor in _SENSORS:
         steps.act(touched=sensor)
     else:
-        steps.remark(f"Left out, because no robot has this sensor: {sensor[:40]}.")
+        steps.remark(f"Left out, because no robot has this sensor: {json.dumps(sensor[:40])}.")
 
 
 #: The step for each act of a recording.

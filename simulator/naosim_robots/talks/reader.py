@@ -7,6 +7,7 @@ YAML 1.2. Files are read by PyYAML, which is the extra `talk`.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,20 @@ _MAX_KEY_LENGTH = 300  # characters
 _MAX_DIGITS = 300  # of a number
 _MAX_NUMBER = 1e300
 
+#: The usual mistakes of YAML by a part of PyYAML's sentence, with sentences that say what to do.
+_MISTAKES = {
+    "but found '<block": "the indentation does not fit the lines above: begin in the same column as they do.",
+    "but found '-'": "this list begins in another column than the one above: begin in the same one.",
+    "'\\t'": "a tab cannot indent: use spaces.",
+    "mapping values are not allowed": (_COLON := "this colon makes no sense here: put a text with a colon in quotes."),
+    "but got ':'": _COLON,
+    "but got '<stream end>'": "the file ends before a bracket or a brace is closed: close it.",
+    "but got '['": (_QUOTES := "a text with this character needs quotes between braces or brackets."),
+    "but got '{'": _QUOTES,
+    "but got '?'": _QUOTES,
+}
+#: The name of an example's value in a text, which is not the name of a group in a regular expression.
+_PLACEHOLDER = re.compile(r"(?<!\?P)<([\w ]+)>")
 _CONSTANTS = {"null": None, "~": None, "": None, "true": True, "false": False}
 _INTEGER, _FLOAT = re.compile(r"[-+]?\d+"), re.compile(r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][-+]?\d+)?")
 
@@ -70,8 +85,16 @@ class Node(NamedTuple):
         for name, each in values.items():
             if self.value == f"<{name}>":
                 return each._replace(place=self.place)
-        text = re.sub(r"<([\w ]+)>", lambda found: _write(values, found), self.value)
-        return self._replace(value=text)
+        return self._replace(value=_PLACEHOLDER.sub(lambda found: _write(values, found), self.value))
+
+    def check_names(self, known: Collection[str]) -> None:
+        """Raise WrongTalk for a `<name>` in a text that is none of the known names."""
+        if isinstance(self.value, dict | list):
+            for each in self.value.values() if isinstance(self.value, dict) else self.value:
+                each.check_names(known)
+        for name in _PLACEHOLDER.findall(self.value) if isinstance(self.value, str) else ():
+            if name not in known:
+                raise self.place.refuse(f"{quote(f'<{name}>')} has no value: write one in each row of the examples.")
 
 
 def _write(values: dict[str, Node], found: re.Match[str]) -> str:
@@ -106,6 +129,9 @@ def read_text(text: str, path: Path) -> Node:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         why = getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be read"
         place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path, 1, 1)
+        for mistake, sentence in _MISTAKES.items():
+            if mistake in why:
+                raise place.refuse(sentence) from None
         raise place.refuse(f"this is not YAML ({why}): correct it, or put the text in quotes.") from None
 
 

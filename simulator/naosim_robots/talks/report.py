@@ -42,7 +42,7 @@ def write_junit(path: Path, outcomes: Sequence[TalkOutcome]) -> None:
         failed = sum(each.difference is not None for each in mine)
         counts = {"tests": str(len(mine)), "failures": str(failed), "errors": "0", "skipped": "0"}
         time = f"{sum(each.seconds for each in mine):.3f}"
-        suite = ElementTree.SubElement(root, "testsuite", {"name": str(file), "time": time, **counts})
+        suite = ElementTree.SubElement(root, "testsuite", {"name": _clean(str(file)), "time": time, **counts})
         for each in mine:
             suite.append(_make_case(each))
     ElementTree.indent(root)
@@ -56,7 +56,7 @@ def _make_case(outcome: TalkOutcome) -> ElementTree.Element:
         "testcase",
         classname=_clean(place.file.name),
         name=_clean(describe_name(outcome)),
-        file=str(place.file),
+        file=_clean(str(place.file)),
         line=str((place if difference is None else difference.place).line),
         time=f"{outcome.seconds:.3f}",
     )

@@ -147,10 +147,11 @@ class _TalkReader:
         """Return a talk, or one for each row of its examples."""
         if len(name) > _MAX_NAME:
             raise place.refuse(f"the name of a talk has at most {_MAX_NAME} characters: shorten it.")
-        if not isinstance(node.value, dict):
-            return [self._make_talk(name, place, {}, node)]
-        examples = node.value.get("examples")
+        examples = node.value.get("examples") if isinstance(node.value, dict) else None
         if examples is None:
+            node.check_names(())
+            if not isinstance(node.value, dict):
+                return [self._make_talk(name, place, {}, node)]
             return [self._read_row(name, place, node)]
         if not isinstance(examples.value, list) or not all(isinstance(row.value, dict) for row in examples.value):
             raise examples.place.refuse("examples are a list of mappings: write - {name: value} for each.")
@@ -158,6 +159,9 @@ class _TalkReader:
             raise examples.place.refuse(f"a talk has at most {_MAX_TALKS} examples: split it.")
         found = []
         for row in examples.value:
+            for field, each in node.value.items():
+                if field != "examples":
+                    each.check_names(row.value)
             label = ", ".join(str(each.to_plain()) for each in row.value.values())[:_MAX_NAME]
             found.append(self._read_row(f"{name} [{label}]", row.place, node.fill(row.value)))
         return found
@@ -223,7 +227,11 @@ class _TalkReader:
         )
 
     def _read_check(self, node: Node, table: str) -> Check:
-        return self._make_check(read_fields(node, TABLES[table]), node.place)
+        fields = read_fields(node, TABLES[table])
+        for name in node.keys if table == "not" else ():
+            if not fields[name]:
+                raise node.keys[name].refuse(f'"{name}" forbids nothing: write what must not happen.')
+        return self._make_check(fields, node.place)
 
     def _make_check(self, fields: dict[str, Any], place: Place) -> Check:
         names = [name for name in Check._fields if name not in ("place", "line")]

@@ -295,12 +295,20 @@ def test_the_frame_manager_moves_timelines_by_the_name_of_their_box():
         assert type(fps) is int and length > 0
         frames.setTimelineFps(name, 2 * fps)
         assert frames.getTimelineFps(name) == 2 * fps and abs(2 * frames.getMotionLength(name) - length) < 1e-9
-        for call in (
-            ("gotoAndPlay", name, 2),
-            ("gotoAndStop", name, 1),
-            ("playTimeline", name),
-            ("stopTimeline", name),
+        motion = robot.service("ALMotion")
+        for method, args, moves in (
+            ("gotoAndPlay", [2], True),
+            ("gotoAndStop", [1], False),
+            ("playTimeline", [], True),
+            ("stopTimeline", [], False),
         ):
-            frames.call(call[0], list(call[1:]))
+            frames.call(method, [name] + args)
+            robot.clock.run(seconds=0.3)
+            before = motion.getAngles("Body", True)
+            robot.clock.run(seconds=0.3)
+            assert (motion.getAngles("Body", True) != before) is moves, method
+        for wrong in ([1], None, float("nan"), True):
+            with pytest.raises(RuntimeError, match="ALFrameManager::gotoAndStop"):
+                frames.gotoAndStop(name, wrong)
         with pytest.raises(RuntimeError, match="Box Nobody has no timeline"):
             frames.getTimelineFps("Nobody")

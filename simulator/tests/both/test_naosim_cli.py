@@ -3,6 +3,7 @@
 
 from __future__ import absolute_import, division, print_function
 
+import errno
 import json
 import sys
 
@@ -192,6 +193,27 @@ def test_ctrl_c(path, monkeypatch, capsys):
 
     monkeypatch.setattr("naosim.robot.Robot.advance", interrupt)
     assert main([path]) == 130
+
+
+class FullOutput(object):
+    encoding = "ascii"
+
+    def __init__(self, number):
+        self.number = number
+
+    def write(self, _text):
+        raise IOError(self.number, "an error of the system")
+
+    def flush(self):
+        pass
+
+
+@pytest.mark.parametrize("number, status, told", [(errno.EPIPE, 0, ""), (errno.ENOSPC, 2, "no space is left")])
+def test_a_full_disk_is_a_sentence_and_a_reader_who_leaves_is_none(path, monkeypatch, capsys, number, status, told):
+    monkeypatch.setattr(sys, "stdout", FullOutput(number))
+    assert main([path, "--say", "no"]) == status
+    errors = capsys.readouterr()[1]
+    assert told in errors and errors.count("\n") == (1 if told else 0)
 
 
 def test_the_comparison_with_real_robots_needs_python_3(capsys):

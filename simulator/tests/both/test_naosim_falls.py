@@ -61,6 +61,25 @@ def test_a_fall_ends_walks_and_movements(robot):
     assert posture.getPosture() == "LyingBelly"
 
 
+def test_movements_that_a_program_orders_during_a_fall_end_with_it(robot):
+    motion, posture, answers = robot.service("ALMotion"), robot.service("ALRobotPosture"), []
+    robot.clock.call_later(0.3, lambda: answers.append(posture.goToPosture("Sit", 1.0)))
+    robot.clock.call_later(0.3, lambda: answers.append(motion.moveTo(1.0, 0, 0)))
+    push(robot)
+    assert answers == [False, False] and not motion.moveIsActive()
+    place = motion.getRobotPosition(False)
+    robot.clock.run(seconds=3.0)
+    assert (posture.getPosture(), motion.getRobotPosition(False)) == ("LyingBelly", place)
+
+
+def test_a_robot_that_falls_already_cannot_be_pushed(robot):
+    robot.clock.call_later(0.5, robot.person.push, "back")
+    robot.person.push("back")
+    told = push(robot, "front")
+    assert [event for event, _ in told] == ["ALMotion/RobotIsFalling", "PostureChanged", "robotHasFallen"]
+    assert robot.service("ALRobotPosture").getPosture() == "LyingBack"
+
+
 @pytest.mark.parametrize("naoqi, stands_up", [("2.1", False), ("2.8", True)])
 def test_a_nao_stands_up_from_a_fall(naoqi, stands_up):
     with Robot(naoqi=naoqi) as robot:
@@ -100,6 +119,15 @@ def test_autonomous_life_stands_up_by_itself(robot, is_guarded, states):
     robot.clock.run(seconds=6)
     assert [state for state, _ in life.getStateHistory()] == states
     assert robot.service("ALRobotPosture").getPosture() == ("Stand" if is_guarded else "LyingBelly")
+
+
+def test_autonomous_life_that_a_program_disables_during_a_fall_stays_disabled(robot):
+    life = robot.service("ALAutonomousLife")
+    life.setState("solitary")
+    robot.clock.call_later(0.5, life.setState, "disabled")
+    push(robot)
+    robot.clock.run(seconds=6)
+    assert (life.getState(), robot.service("ALRobotPosture").getPosture()) == ("disabled", "LyingBelly")
 
 
 def test_what_cannot_fall(robot):

@@ -3,6 +3,7 @@
 
 from __future__ import absolute_import, division, print_function
 
+import ast
 import os
 import sys
 import tarfile
@@ -407,6 +408,18 @@ def test_only_what_the_robot_reaches_is_judged_and_only_what_must_fail_is_an_err
     box = w.box("A", library, inputs=inputs, outputs=[STOPPED, WORD])
     linked = w.behaviour([box], w.chain("A") + [("root.onStart", "A.unused")])
     assert {rule for rule, _, _ in findings(linked, "error")} == {"output", "parameter"}
+
+
+def test_the_lint_walks_through_a_script_no_more_often_with_more_findings(monkeypatch):
+    walked, walk = [], ast.walk
+    monkeypatch.setattr(ast, "walk", lambda node: walked.append(node) or walk(node))
+    counts = []
+    for count in (1, 50):
+        del walked[:]
+        script = w.on_start("try:\n" + "    self.missing()\n" * count + "except AttributeError:\n    pass")
+        assert len([rule for rule, _, _ in findings(w.one_box(script), "warning") if rule == "output"]) == count
+        counts.append(len(walked))
+    assert counts[0] == counts[1]
 
 
 NEW_HOST, OLD_HOST = b"www.ald.softbankrobotics.com", b"www.aldebaran-robotics.com"

@@ -158,7 +158,11 @@ def test_a_talk_knows_which_robot_it_is():
         ("u:(tea) ^addKnowledge(a, b, c)", "needs ALKnowledge"),
         ("u:(tea) ^enumerate(milk)", "takes a ~concept and a number"),
         ("u:(tea) ^size(milk)", "^size takes a ~concept in"),
-        ("u:(tea) ^rand(milk)", "^rand is not a function"),
+        ("u:(tea) ^size(~)", "^size takes a ~concept in"),
+        ("u:(tea) ^addToConcept(~two words, soy)", "^addToConcept takes a ~concept in"),
+        ("u:(tea) ^rand(milk)", "^rand takes [choices] or a ~concept in"),
+        ("u:(tea) ^firstOptional", "^firstOptional takes [choices] or a ~concept in"),
+        ("u:(tea) ^concatenate()", "^concatenate takes words in"),
         ("u:(tea) So\n%script\nprint 1", "line 4: no second line %script ends the script"),
         ("u:(tea) $N=$N+1", "QiChat does not calculate"),
         ("u:(tea) $1=x", "cannot be set"),
@@ -248,8 +252,41 @@ def test_jumps_and_concepts_in_a_circle_end(robot):
     with Robot() as other:
         assert Talk(other, "u:(go) %a Round ^goto(a)").says("go").count("Round") == 11
         assert "more than 10 jumps" in other.trace.errors[0].fields["message"]
+    with Robot() as other:
+        assert Talk(other, "u:(go) %a Round ^goto(a) ^goto(a) ^goto(a)").says("go").count("Round") == 11
     talk = Talk(robot, "concept:(a) [~b ~b]\nconcept:(b) [~a ~a]\nu:(go) Round ~a and ^rand[~b ~b]\nu:(~a) x")
     assert (talk.says("go"), talk.says("hm")) == ("Round and", "")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        # Each concept stands for two of the next one, and each assignment makes a value twice as long.
+        "".join("concept:(c%d) ~c%d ~c%d\n" % (n, n + 1, n + 1) for n in range(28)) + "concept:(c28) ha\nu:(go) ~c0",
+        "u:(go) $x=ha " + '$x="$x$x" ' * 40 + "$x",
+    ],
+    ids=["concepts", "values"],
+)
+def test_an_answer_that_grows_without_end_is_cut(robot, rules):
+    said = Talk(robot, rules).says("go")
+    assert said.startswith("ha") and 1000 < len(said) <= 20000
+
+
+def test_a_list_takes_only_so_many_phrases_from_answers():
+    with Robot() as robot:
+        talk = Talk(robot, "dynamic: milk\nu:(go) ^addToConcept(~milk, soy) ^addToConcept(~milk, oat) ^size(~milk)")
+        talk.dialog.setConcept("milk", "English", ["cow"] * 9999)
+        assert talk.says("go") == "10000"
+        assert "at most 10000 are stored" in robot.trace.errors[0].fields["message"]
+        assert talk.dialog.getConcept("milk", "English")[9998:] == ["cow", "soy"]
+
+
+def test_only_the_new_phrases_of_a_list_are_parsed(robot, monkeypatch):
+    dialog, parsed = robot.service("ALDialog"), []
+    dialog.setConcept("milk", "English", ["soy", "oat"])
+    monkeypatch.setattr(qichat, "parse_answer", parsed.append)
+    dialog.addToConcept("milk", "English", ["cow"])
+    assert (parsed, dialog.getConcept("milk", "English")) == (["cow"], ["soy", "oat", "cow"])
 
 
 def test_silence(robot):

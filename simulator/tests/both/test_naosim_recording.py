@@ -214,11 +214,13 @@ SAY = {"kind": "say", "text": "Hello", "time": 1.0}
 
 
 def test_a_recording_of_a_robot_is_printed_and_has_no_acts_to_repeat(path, capsys):
-    rewritten(path, [WATCHED, SAY, {"kind": "look", "angles": "50 -7", "time": 2.0}, {"kind": "new", "time": 2.0}])
+    stored = {"kind": "set", "key": "MyApp/Level", "value": 3, "time": 2.0}
+    looked = {"kind": "look", "angles": "50 -7", "time": 2.0}
+    rewritten(path, [WATCHED, SAY, looked, stored, {"kind": "new", "time": 2.0}])
     assert main(["--replay", path]) == 0
-    assert capsys.readouterr()[0].split() == ["1.0", "s", "says", "Hello"]
+    assert capsys.readouterr()[0].split() == ["1.0", "s", "says", "Hello", "2.0", "s", "stores", "MyApp/Level", "3"]
     assert main(["--replay", path, "--json"]) == 0
-    assert json.loads(capsys.readouterr()[0].splitlines()[1]) == {"kind": "look", "angles": "50 -7", "time": 2.0}
+    assert json.loads(capsys.readouterr()[0].splitlines()[1]) == looked
     assert recording.read_look(recording.load_recording(path).acts[1]) == {"angles": [0.5, -0.07]}
     assert recording.read_look({"angles": "1 two", "is_awake": True}) == {"is_awake": True}
     with Robot() as robot, pytest.raises(recording.NotARecording, match="no acts to repeat"):
@@ -235,6 +237,7 @@ def test_a_recording_of_a_robot_that_was_cut_off_is_read_up_to_there(path, capsy
         ([{"kind": "say", "time": 1}], 'line 2 of the recording is damaged: "text" is missing or wrong'),
         ([SAY, {"kind": "look", "time": 1, "angles": [1]}], 'line 3 of the recording is damaged: "angles"'),
         ([SAY, {"kind": "look", "time": 1, "is_awake": 1}], 'line 3 of the recording is damaged: "is_awake"'),
+        ([{"kind": "set", "key": "a", "time": 1}], 'line 2 of the recording is damaged: "value"'),
         ([SAY, dict(SAY, time=0.5)], "its time is before the time of the line above"),
     ]:
         rewritten(path, [WATCHED] + damaged)

@@ -94,6 +94,15 @@ def test_names_of_lights_stand_for_single_ones(robot):
             leds.on(name)
 
 
+def test_a_pepper_has_no_lights_of_a_nao():
+    with Robot(robot_type="Pepper") as pepper:
+        leds = pepper.service("ALLeds")
+        for name in ("BrainLeds", "Head/Led/Front/Right/1", "LFoot/Led/Red/Actuator/Value"):
+            with pytest.raises(RuntimeError, match="Unknown led or group"):
+                leds.on(name)
+        assert leds.listLED("Ears/Led/Left/0Deg") == ["Ears/Led/Left/0Deg/Actuator/Value"]
+
+
 def test_commands_to_devices(robot):
     dcm = robot.service("DCM")
     assert dcm.getTime(500) == 500

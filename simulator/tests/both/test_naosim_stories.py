@@ -78,18 +78,6 @@ def test_old_yes_leads_to_the_head_and_then_to_the_timer(robot):
     assert is_clean(robot, behaviour)
 
 
-def test_old_say_speaks_the_language_of_the_robot(robot):
-    robot.service("ALTextToSpeech").setLanguage("French")
-    begin(robot, "old_story.xar")
-    assert list_fields(robot, "say", "plain") == ["Bonjour. Tu veux jouer?"]
-    robot.hear("no")
-    robot.advance()
-    errors = [event.fields["message"] for event in robot.trace.of("error")]
-    assert len(errors) == 1
-    assert "KeyError" in errors[0]
-    assert "French" in errors[0]
-
-
 def test_an_old_behaviour_stopped_in_the_middle_of_a_word_leaves_nothing(robot):
     behaviour = robot.load(path("old_story.xar"), rewrite=True)
     robot.start()

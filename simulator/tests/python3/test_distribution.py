@@ -74,6 +74,12 @@ def test_its_description_has_no_link_that_only_a_checkout_has(empty):
     )
     assert [line for line in found.requires or () if "extra ==" not in line] == []
     assert set(found.metadata.get_all("Provides-Extra")) == {"page", "robot", "talk", "voice"}
+    files = {each.as_posix() for each in found.files or ()}
+    assert files >= {
+        "naosim_robots/talks/talk.schema.json",
+        "naosim_page/static/report.js",
+        "naosim_page/static/report.css",
+    }
     text = found.metadata["Description"] or found.metadata.get_payload()
     assert "# naosim" in text and re.findall(r"\]\((?!https?:|#)[^)]*\)", text) == []
 

@@ -63,13 +63,13 @@ def test_check_finds_what_is_wrong_in_behaviours_and_talks(tmp_path, capsys):
     assert check.main([str(tmp_path)]) == 2 and "nothing" not in capsys.readouterr().out
     starting.write_project(tmp_path / "dance")
     assert check.main([str(tmp_path)]) == 0
-    assert "1 behaviours, 0 errors." in capsys.readouterr().out
+    assert "Behaviours: 1. Errors: 0." in capsys.readouterr().out
     talk = tmp_path / "dance" / "dance.talk.yaml"
     talk.write_text(talk.read_text().replace("Hello to you", "Good bye"))
     assert check.main([str(talk)]) == 1 and "NAO must say" in capsys.readouterr().out
     xar = tmp_path / "dance" / "behavior_1" / "behavior.xar"
     xar.write_text(xar.read_text().replace("import", "imprt").replace("def on_word", "df on_word"))
-    assert check.main([str(xar)]) == 1 and "1 errors." in capsys.readouterr().out
+    assert check.main([str(xar)]) == 1 and "Errors: 1." in capsys.readouterr().out
     xar.write_text("<ChoregrapheProject>")
     assert check.main([str(xar)]) == 1 and str(xar) in capsys.readouterr().out
     hidden = tmp_path / ".git" / "old.xar"

@@ -1,5 +1,6 @@
 """Talks as files: what is read and what is refused, what differs and how it is shown, persons, reports and robots."""
 
+import errno
 import json
 import os
 import random
@@ -7,6 +8,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 from xml.etree import ElementTree
 
 import behaviours
@@ -16,6 +18,7 @@ import talks_page
 from interpreters import ROOT, python27
 from processes import process
 
+from naosim.__main__ import main
 from naosim_robots import serve_robot
 from naosim_robots.talks import command, reader, schema
 from naosim_robots.talks.format import PERSONS
@@ -24,6 +27,8 @@ from naosim_robots.talks.talk import read_talks
 
 STORY = "behaviour: old_story.xar\n"
 PAGE = (ROOT / "docs/talks.md").read_text(encoding="utf-8")
+#: Our own files of talks.
+TALKS = [path for folder in ("tests", "simulator/tests") for path in (ROOT / folder).glob("**/*.talk.yaml")]
 
 
 @pytest.fixture
@@ -57,6 +62,8 @@ behaviour: old_story.xar -> 1:1: "talks" is missing here: the talks by name
 behavior: x -> 1:1: "behavior" is not known here: do you mean "behaviour"?
 [a, b] -> 1:1: ["a", "b"] is not a mapping with behaviour
 B\\ntalks: [] -> 2:8: "talks" is a mapping: write the name of each talk
+behaviour:\\ntalks: {a: [{said: yes}]} -> 1:11: nothing is here: write a text.
+B\\ntalks:\\na: [{said: yes}] -> 3:1: "a" is not known here: if it belongs to "talks", indent it.
 B\\ntalks: {a: []} -> 2:12: a talk is a list of steps
 B\\ntalks: {a: [{sayd: yes}]} -> 2:14: "sayd" is not known here: do you mean "says"?
 B\\ntalks: {a: [{said: 5}]} -> 2:20: 5 is not a text: put it in quotes.
@@ -89,6 +96,19 @@ B\\ntalks: !!python/object/apply:os.system [ls] -> 2:8: the tag
 B\\ntalks: {a: [{? [b] : c}]} -> 2:16: a key is a text, not a list or a mapping
 B\\ntalks: {a: -> 2:11: this is not YAML
 B\\ntalks: \\x07 -> this is not YAML
+B\\ntalks:\\n  a:\\n    - said: yes\\n     says: Hi -> 5:6: the indentation does not fit the lines above
+B\\ntalks:\\n  a:\\n  - said: yes\\n    - says: Hi -> 5:5: this list begins in another column than the one above
+B\\ntalks:\\n  a:\\n    - says: "Hi" you -> 4:18: this is not YAML
+B\\ntalks:\\n\\ta: [] -> 3:1: a tab cannot indent: use spaces.
+B\\ntalks: {a: [{says: /[ab]/}]} -> 2:21: a text with this character needs quotes
+B\\ntalks: {a: [{says: /(?i)a/}]} -> 2:22: a text with this character needs quotes
+B\\ntalks: {a: [{says: yes} -> 2:24: the file ends before a bracket or a brace is closed
+B\\ntalks: {a: [{says: Hello: you}]} -> 2:25: this colon makes no sense here
+B\\ntalks:\\n  a:\\n    - says: Hello: you -> 4:18: this colon makes no sense here: put a text with a colon in quotes.
+B\\ntalks: {a: [{said: <word>}]} -> 2:20: "<word>" has no value: write one in each row of the examples.
+B\\ntalks: {a: {examples: [{word: yes}], steps: [{says: "a <wrd>"}]}} -> 2:53: "<wrd>" has no value
+B\\ntalks: {a: {never: {says: []}, steps: [said: yes]}} -> 2:21: "says" forbids nothing
+B\\ntalks: {a: [{said: yes, not: {listens: []}}]} -> 2:31: "listens" forbids nothing
 B\\n--- \\ntalks: {} -> 2:1: a second document begins here
 """
 
@@ -96,7 +116,7 @@ B\\n--- \\ntalks: {} -> 2:1: a second document begins here
 @pytest.mark.parametrize("row", WRONG.split("\n")[1:-1])
 def test_what_is_wrong_is_a_sentence_with_its_place(row, folder):
     text, _, sentence = row.rpartition(" -> ")
-    text = text.replace("\\n", "\n").replace("\\x07", "\x07").replace("B\n", STORY).strip(" ")
+    text = text.replace("\\n", "\n").replace("\\x07", "\x07").replace("\\t", "\t").replace("B\n", STORY).strip(" ")
     with pytest.raises(reader.WrongTalk) as told:
         read(folder, text)
     assert sentence in str(told.value) and str(told.value).startswith(f"{folder / 'story.talk.yaml'}:")
@@ -133,7 +153,10 @@ for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
         read_talks(path)
     except WrongTalk as error:
         print(str(error).replace(chr(10), "|"))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "linux" else 1024 * 1024))
+status = pathlib.Path("/proc/self/status")
+# On Linux, getrusage also counts the process that started this one.
+lines = [line for line in status.read_text().splitlines() if line.startswith("VmHWM")] if status.exists() else []
+print(int(lines[0].split()[1]) // 1024 if lines else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024 // 1024)
 """
 
 
@@ -320,15 +343,18 @@ def test_the_same_talk_on_both_pythons_and_on_a_served_robot(folder, capsys):
     others = (
         "  lacking:\n    robot: {without: ALLeds}\n    steps: [says: Hello]\n"
         "  interrupting: [{said: yes, interrupted: [{after: 1 s, said: no}]}]\n  looking: [{said: yes, does: plays}]\n"
+        "  ending:\n    end: {does: plays}\n    steps: [said: yes]\n"
     )
     path = write(folder, STORY + raised + others, "raised.talk.yaml")
     with serve_robot(speed=50) as robot:
         far = [run_talk(talk, open_far(robot.url)) for talk in (talks[0], read_talks(path)[0])]
         assert command.main(["--talk", str(path), "--robot", robot.url]) == 0
+        told = capsys.readouterr().out
+        assert command.main(["--talk", str(path), "--robot", robot.url, "--only", "lack"]) == 2
     assert [each.report for each in far] == [""] * 2
-    told = capsys.readouterr().out
+    assert capsys.readouterr().err == "no talk can run on this robot: run them without --robot.\n"
     assert re.findall("left out  (\\w+): it (\\w+)", told) == [
-        *(("lacking", "chooses"), ("interrupting", "interrupts"), ("looking", "looks"))
+        *(("lacking", "chooses"), ("interrupting", "interrupts"), ("looking", "looks"), ("ending", "looks"))
     ]
     assert told.endswith("1 of 1 talks passed.\n")
 
@@ -336,7 +362,7 @@ def test_the_same_talk_on_both_pythons_and_on_a_served_robot(folder, capsys):
 # Reports and the command.
 
 
-def test_the_command_and_junit(folder, capsys):
+def test_the_command_and_junit(folder, capsys, monkeypatch):
     path = write(folder, STORY + "talks:\n  good:\n    - said: no\n  bad:\n    - says: Hi there\n")
     assert command.main(["--talk", str(path), "--junit", str(folder / "report.xml")]) == 1
     output = capsys.readouterr().out
@@ -352,8 +378,22 @@ def test_the_command_and_junit(folder, capsys):
         assert command.main(wrong) == 2
         error = capsys.readouterr().err
         assert error.count("\n") == 1, error
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "print", Mock(side_effect=OSError(errno.ENOSPC, "full")), raising=False)
+        assert main(["--talk", str(path)]) == 2
+        assert capsys.readouterr().err == "the output cannot be written: no space is left on the device\n"
     (folder / "empty").mkdir()
     assert command.main(["--talk", str(folder / "empty")]) == 2
+
+
+def test_names_that_a_terminal_or_xml_lacks(folder):
+    name = os.fsdecode(b"\xff.talk.yaml") if sys.platform == "linux" else "story.talk.yaml"
+    write(folder, STORY + "talks:\n  gr\u00f6\u00dfe:\n    - {said: no, says: \u00dcber}\n", name)
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    options = ("--talk", str(folder), "--junit", "report.xml")
+    done = process(sys.executable, "-m", "naosim", *options, cwd=folder, env=environment)
+    assert (done.returncode, done.stderr) == (1, "") and "FAILED  gr??e" in done.stdout
+    assert ElementTree.parse(folder / "report.xml").find(".//testcase").get("name") == "gr\u00f6\u00dfe"
 
 
 def test_each_talk_is_a_test_of_pytest(folder):
@@ -376,7 +416,8 @@ def test_the_schema_is_that_of_the_table_and_fits_our_talks(folder):
     checker = jsonschema.Draft202012Validator(json.loads(schema.write_schema()))
     checker.check_schema(checker.schema)
     (page,) = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.M | re.S)
-    files = [page, *(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.talk.yaml"))]
+    files = [page, *(path.read_text(encoding="utf-8") for path in TALKS)]
+    assert len(TALKS) > 3
     for text in files:
         assert list(checker.iter_errors(reader.read_text(text, folder / "x").to_plain())) == []
     for wrong in ("{said: 5}", "{touched: nose}", "{within: soon}", "{sayd: yes}", "{person: mean}", "{confidence: 2}"):

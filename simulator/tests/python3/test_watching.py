@@ -19,7 +19,7 @@ from naosim_page.replays import Replay
 from naosim_robots import serve_robot
 from naosim_robots.far.connection import Connection, ConnectionLost
 from naosim_robots.far.robot import FarRobot
-from naosim_robots.far.watching import WatchedFile, Watcher, check_events
+from naosim_robots.far.watching import WatchedFile, Watcher, check_keys
 from naosim_robots.talks import making
 from naosim_robots.talks.running import run_talk
 from naosim_robots.talks.talk import read_talks
@@ -35,10 +35,10 @@ def wait_for(is_so):
 class Watched:
     """A robot that is recorded on a thread, from `__enter__` on."""
 
-    def __init__(self, url, path, *more, patience=20.0):
+    def __init__(self, url, path, *more, patience=20.0, values=()):
         self.connection = Connection(url, patience=patience)
         self.path = path
-        self._watcher = Watcher(self.connection, path, more)
+        self._watcher = Watcher(self.connection, path, more, values=values)
         self._is_over, self.error = False, None
         self._thread = threading.Thread(target=self._run)
 
@@ -138,13 +138,38 @@ def test_names_that_the_robot_has_learned_are_left_out_also_new_ones(tmp_path):
     assert "Ada" not in text and "Planck" not in text and "Face" not in text
 
 
+def test_chosen_values_of_the_memory_are_recorded_at_the_start_and_when_they_have_changed_at_an_event(tmp_path):
+    keys = ["MyApp/Level", "MyApp/Player", "MyApp/None"]
+    with serve_robot(speed=50) as server:
+        ask = Connection(server.url).ask
+        ask("ALMemory", "insertListData", [["MyApp/Level", 3], ["MyApp/Player", "Ada"], ["MyApp/None", ["a list"]]])
+        server.robot.person("event", "FaceDetected", True).result(20)
+        assert ask("ALFaceDetection", "learnFace", "Ada")
+        with Watched(server.url, tmp_path / "a.jsonl", values=keys) as watched:
+            ask("ALTextToSpeech", "say", "one")
+            watched.await_row("say", text="one")
+            ask("ALMemory", "insertListData", [["MyApp/Level", 4], ["MyApp/None", "x" * 2001]])
+            ask("ALTextToSpeech", "say", "two")
+            watched.await_row("say", text="two")
+    assert [
+        row.get("text") or (row["key"], row["value"]) for row in watched.rows() if row["kind"] in ("say", "set")
+    ] == [("MyApp/Level", 3), ("MyApp/Player", "[name]"), "one", ("MyApp/Level", 4), "two"]
+    moments = Replay("", "", watched.path.read_text().splitlines()).told["moments"]
+    shown = [moment["memory"]["MyApp/Level"] for moment in moments if "MyApp/Level" in moment["memory"]]
+    assert shown[-1] == "4"
+
+
 def test_events_about_persons_and_too_many_events_are_refused():
     for key in ("FaceDetected", "PeoplePerception/JustArrived", "GazeAnalysis/PersonStartsLookingAtRobot", "UserId"):
         with pytest.raises(WrongUse, match="can have faces, names or sounds of people"):
-            check_events([key])
+            check_keys([key])
     with pytest.raises(WrongUse, match="at most 2 events"):
-        check_events(["a", "b", "c"])
-    check_events(["MyApp/Score", "robotIsFalling"])
+        check_keys(["a", "b", "c"])
+    with pytest.raises(WrongUse, match="at most 10 values of ALMemory of your choice: choose from 11"):
+        check_keys([], ["a"] * 11)
+    with pytest.raises(WrongUse, match=r'"FaceDetected" can have faces'):
+        check_keys([], ["FaceDetected"])
+    check_keys(["MyApp/Score", "robotIsFalling"], ["MyApp/Level"] * 10)
 
 
 class Restless(Connection):
@@ -242,6 +267,7 @@ START, END = {"kind": "start", "behaviour": "a/b"}, {"kind": "end", "behaviour":
 SENSE = {"kind": "event", "key": "My/Key", "value": [1], "noticed": True}
 
 
+LEVEL, LATER = ({"kind": "set", "key": "My/Level", "value": value} for value in (1, 2))
 AGAIN = [{"kind": "look"}] * 9
 #: Events, one a second, and the lines of the talk.
 STEPS = [
@@ -252,8 +278,14 @@ STEPS = [
     ([ASK, PRESS, {**PRESS, "pressed": False}, MUMBLE], ['{says: "Yes or no?"}', '{touched: "LeftBumperPressed"}']),
     ([SENSE, {**HEAR, "confidence": 0.31}], ["{raised: {My/Key: [1]}}", '{said: "yes", confidence: 0.31}']),
     ([ASK, *AGAIN, ASK], ['{says: "Yes or no?"}', '{silence: "time-out", says: "Yes or no?"}']),
-    ([PRESS, NOSE], ['{touched: "LeftBumperPressed"}', "# Left out, because no robot has this sensor: Nose."]),
+    ([PRESS, NOSE], ['{touched: "LeftBumperPressed"}', '# Left out, because no robot has this sensor: "Nose".']),
 ]
+
+
+@pytest.mark.parametrize("before", [[LEVEL, HEAR, LATER, START], [LEVEL, {"kind": "look"}, LATER]])
+def test_values_from_before_the_start_are_in_the_memory_of_the_talk_and_later_ones_are_not(tmp_path, before):
+    recording = load_recording(make_file(tmp_path / "a.jsonl", *before, ASK, LEVEL, HEAR))
+    assert "memory: {My/Level: 2}" in making.make_talk(recording, "a.xar", "day").splitlines()
 
 
 @pytest.mark.parametrize(("rows", "lines"), STEPS)

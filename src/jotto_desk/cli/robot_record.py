@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jotto_behaviour import memory
 from jotto_desk.cli import options
 from jotto_desk.cli.robot_serve import end_politely
 from jotto_desk.cli.shell import option
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "jotto robot record day.jsonl --robot nao.local",
-    "jotto robot record class.jsonl --robot 192.168.1.5 --event MyApp/Score",
+    "jotto robot record class.jsonl --robot 192.168.1.5 --event MyApp/Score --memory MyApp/Level",
 )
 _MAX_SHOWN_WORDS = 60
 
@@ -30,6 +31,9 @@ def record(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, such as day.jsonl.")],
     robot: options.Url = "",
     event: Annotated[list[str] | None, option("Also record this event; at most two.", "--event", metavar="KEY")] = None,
+    value: Annotated[
+        list[str] | None, option("Also record this value of ALMemory; at most nine.", "--memory", metavar="KEY")
+    ] = None,
     user: options.User = "",
     password_file: options.PasswordFile = None,
     patience: options.Patience = 60.0,
@@ -45,7 +49,8 @@ def record(
         from naosim_robots.far.watching import Watcher
 
         with _show_line(f"recording {connection.address.url}") as show:
-            watcher = Watcher(connection, file, event or (), show)
+            # The settings decide everything in a game of ours.
+            watcher = Watcher(connection, file, event or (), show, values=(memory.SETTINGS_KEY, *(value or ())))
             trouble = ""
             try:
                 print("Recording; Ctrl-C ends it.", file=sys.stderr, flush=True)
