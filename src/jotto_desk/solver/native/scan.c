@@ -172,8 +172,8 @@ static int count_by_number(task *work, const int32_t *set, int n, int64_t later,
     return jotto_highest(work->parts, game->guesses);
 }
 
-/* Lists the members whose bound is below the limit, then the other guesses that make `enough` parts, as they all are.
- * */
+/* Lists by rising number the members whose bound is below the limit, and the other guesses that make `enough` parts, as
+ * they all are. */
 static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, int64_t later, const int64_t *prefix,
                           const int64_t *lows, int enough, trial **trials)
 {
@@ -182,17 +182,17 @@ static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, 
     *trials = jotto_alloc(work, ((size_t)others + (size_t)n) * sizeof **trials);
     if (!*trials)
         return 0;
-    for (int i = 0; i < n; i++)
-        if (lows[i] < limit) {
-            trial here = {lows[i], lows[i], set[i], 0};
-            (*trials)[found++] = here;
-        }
-    for (int g = 0; others && g < game->guesses; g++)
-        if (work->parts[g] >= enough) {
-            int64_t low = parted(prefix, n, 0, work->parts[g], later);
+    for (int g = 0, i = 0; g < game->guesses && (others || i < n); g++) {
+        int64_t low = INFINITE_COST;
+        if (i < n && set[i] == g)
+            low = lows[i++];
+        else if (work->parts[g] >= enough)
+            low = parted(prefix, n, 0, work->parts[g], later);
+        if (low < limit) {
             trial here = {low, low, g, 0};
             (*trials)[found++] = here;
         }
+    }
     return found;
 }
 
@@ -234,19 +234,25 @@ static int scan_by_number(task *work, const int32_t *set, int n, int left, int64
     return found;
 }
 
-/* Ranks a guess where all weights are 1: `steps` has what one more member of a part adds to its bound, in the upper
- * half, and to its estimate. */
-static void rank_by_steps(const task *work, const int32_t *set, int n, const int64_t *steps, trial *one)
+/* Ranks a guess where all weights are 1. The answers of the members lie JOTTO_LANES apart; `steps` has what one more
+ * member of a part adds to its bound, in the upper half, and to its estimate. */
+static void rank_by_steps(const jotto_game *game, const uint8_t *answers, int n, const int64_t *steps, trial *one)
 {
-    const jotto_game *game = work->search->game;
-    const uint8_t *row = game->rows + (size_t)one->guess * (size_t)game->secrets;
     uint16_t met[JOTTO_MOST_CODES] = {0};
     int64_t sum = 0;
     for (int i = 0; i < n; i++)
-        sum += steps[met[row[set[i]]]++];
+        sum += steps[met[answers[i * JOTTO_LANES]]++];
     sum -= met[game->win] ? steps[0] : 0;
-    one->low = met[row[set[0]]] == n ? INFINITE_COST : n + (sum >> 32);
+    one->low = met[answers[0]] == n ? INFINITE_COST : n + (sum >> 32);
     one->key = n * UNIT + (sum & UINT32_MAX);
+}
+
+/* Copies the answers of the members to the guesses of a block: in a table of both, they lie far apart. */
+static void copy_block(const jotto_game *game, const int32_t *set, int n, int block, uint8_t *answers)
+{
+    int from = block * JOTTO_LANES, width = game->guesses - from < JOTTO_LANES ? game->guesses - from : JOTTO_LANES;
+    for (int i = 0; i < n; i++, answers += JOTTO_LANES)
+        memcpy(answers, game->columns + (size_t)set[i] * (size_t)game->guesses + from, (size_t)width);
 }
 
 /* The scan of a larger set of a game with many codes: of the guesses that stay below the limit by the number of their
@@ -254,11 +260,14 @@ static void rank_by_steps(const task *work, const int32_t *set, int n, const int
 static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
                               int64_t *least)
 {
+    const jotto_game *game = work->search->game;
     int found = scan_by_number(work, set, n, left, limit, trials, least), kept = 0;
     int64_t lowest = limit; /* all other guesses cost as much */
+    int block = -1;
     int64_t *steps = found ? jotto_alloc(work, (size_t)n * sizeof *steps) : NULL;
+    uint8_t *answers = found ? jotto_alloc(work, (size_t)n * JOTTO_LANES) : NULL;
     const int32_t *estimate = jotto_estimates(work, left - 1);
-    if (!trials || !steps)
+    if (!trials || !steps || !answers)
         return 0;
     for (int size = 0; size < n; size++)
         steps[size] = (int64_t)(work->bound[size + 1] - work->bound[size]) * (INT64_C(1) << 32)
@@ -266,9 +275,11 @@ static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, i
     for (int i = 0; i < found; i++) {
         trial here = (*trials)[i];
         here.ranked = 1;
-        if (work->search->game->uniform)
-            rank_by_steps(work, set, n, steps, &here);
-        else
+        if (game->uniform) {
+            if (block != here.guess / JOTTO_LANES)
+                copy_block(game, set, n, block = here.guess / JOTTO_LANES, answers);
+            rank_by_steps(game, answers + here.guess % JOTTO_LANES, n, steps, &here);
+        } else
             jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
         lowest = here.low < lowest ? here.low : lowest;
         if (here.low < limit)
