@@ -299,7 +299,8 @@ class BlockList(namedtuple("BlockList", "hashes letters")):
     def blocks(self, word):  # type: (str) -> bool
         """Return whether a single word is blocked, ignoring case and accents."""
         return (
-            MIN_BLOCKED_LENGTH <= len(word) <= MAX_BLOCKED_LENGTH
+            bool(self.hashes)
+            and MIN_BLOCKED_LENGTH <= len(word) <= MAX_BLOCKED_LENGTH
             and hash_blocked_word(word, self.letters) in self.hashes
         )
 

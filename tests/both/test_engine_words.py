@@ -358,6 +358,14 @@ def test_a_list_is_read_with_remarks_blank_lines_and_any_line_ends():
     assert parse_block_list(b"") == EMPTY_BLOCK_LIST
 
 
+def test_an_empty_block_list_hashes_no_word(monkeypatch):
+    def fail(word, letters):
+        raise AssertionError("hashed %s" % word)
+
+    monkeypatch.setattr(words, "hash_blocked_word", fail)
+    assert not EMPTY_BLOCK_LIST.blocks("bread")
+
+
 def test_anything_else_is_refused_by_line():
     with pytest.raises(WordListError):
         parse_block_list("\n" * (9 << 20))

@@ -167,7 +167,8 @@ def story(search, game, cap, chosen, costs=None, exact=True):
         )
     said.append([found.tolist() for found in search.scan(members, left)])
     guesses = [pick % len(game.rows) for pick in chosen]
-    said += [search.look_ahead(members, left, guess) for guess in guesses if exact]
+    for guess, pick in zip(guesses, chosen) if exact else ():
+        said += [search.look_ahead(members, left, guess, limit) for limit in (pick % (9 * len(members)), None)]
     said += [search.attempt(members, left, guess, pick % (9 * len(members))) for guess, pick in zip(guesses, chosen)]
     ask = partial(judged, search) if exact else search.solve
     said += [ask(members, left), *(search.attempt(members, left, guess) for guess in guesses)]
@@ -291,6 +292,48 @@ def test_all_cores_search_longer_lists_alike(native, portable, game, beam):
             assert told(each, left) == wanted
     for each in (native, NUMPY) if beam != (0, 0) else ():
         keep_their_word(each.search(game, NEVER, *beam), game, (5, NEVER), [1, 37])
+
+
+def rhymes(seed):
+    """Make a game of Wordle whose words differ from one of two stems in two places, so that answers part them badly."""
+    chance, letters = np.random.default_rng(seed), 14
+    rules = Rules("some", 5, LETTERS[:letters], True, MARKS)
+    stems, words = chance.integers(0, letters, (2, 5)), {}
+    for _ in range(int(chance.integers(120, 300))):
+        word = stems[chance.integers(2)].copy()
+        word[chance.choice(5, 2, replace=False)] = chance.integers(0, letters, 2)
+        words["".join(LETTERS[letter] for letter in word)] = None
+    chosen = list(words)[: 2 * len(words) // 3]
+    weights = chance.choice([1, 2, 16], len(chosen)).tolist() if seed % 3 == 0 else None
+    return feedback_table.make_table(problem.make_list_problem(chosen, rules, list(words), weights))
+
+
+@settings(max_examples=20)
+@given(
+    seed=st.integers(0, 10**9),
+    left=st.sampled_from([2, 3, 5, UNCAPPED]),
+    size=st.integers(2, 130),
+    miss=st.integers(1, 9),
+)
+def test_sets_under_wordle_rules_are_scanned_alike(native, portable, seed, left, size, miss):
+    """Sets below and above the sizes from which on members are not compared in pairs, and the sizes of parts count."""
+    game = rhymes(seed)
+    members = np.sort(np.random.default_rng(seed).permutation(game.everything)[:size])
+    wanted, *others = (
+        [kind.tolist() for kind in each.search(game, miss).scan(members, left)] for each in (NUMPY, native, *portable)
+    )
+    assert all(found == wanted for found in others)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_lists_under_wordle_rules_cost_the_same(native, portable, seed):
+    """Takes seconds: in plain numpy, too."""
+    game = rhymes(seed)
+    every = (native, *portable, NUMPY)
+    costs = [each.search(game, NEVER).solve(game.everything, UNCAPPED).cost for each in every]
+    assert len(set(costs)) == 1
+    tight = [each.search(game, NEVER).solve(game.everything, 4, costs[0] + 1).cost for each in every]
+    assert len({min(cost, costs[0] + 1) for cost in tight}) == 1
 
 
 def with_codes(rows):
@@ -422,7 +465,12 @@ def test_costs_are_those_of_the_best_of_all_trees_and_no_bound_is_above_them(nat
         guesses, lows, _ = search.scan(game.everything, left)
         assert all(low <= asking(guess, members, left) for guess, low in zip(guesses.tolist(), lows.tolist()))
         for guess in range(len(game.rows)):
-            assert search.look_ahead(game.everything, left, guess) <= asking(guess, members, left)
+            true = asking(guess, members, left)
+            limited, bound = (
+                each.search(game, miss).look_ahead(game.everything, left, guess, limit) for limit in (best + more, None)
+            )
+            assert min(bound, best + more) <= limited <= bound <= true
+            assert search.look_ahead(game.everything, left, guess) <= true
 
 
 @pytest.mark.parametrize(
@@ -525,13 +573,18 @@ def test_limits_of_a_search(native):
                 each.search(few, NEVER).estimate(np.array(costs, dtype=float))
 
 
-def test_estimates_as_high_as_can_be_do_not_overflow(native):
-    game = some_words(PLACES, 70)
-    for each in (native, NUMPY):
-        search = each.search(game, NEVER, 3)
-        search.estimate(np.array([0.0, *[1e300] * 70]))
-        guesses, _, keys = search.scan(game.everything, UNCAPPED)
-        assert len(guesses) and (keys > 0).all() and (np.diff(keys) >= 0).all()
+@pytest.mark.parametrize("kind", [PLACES, MARKS])
+def test_estimates_as_high_as_can_be_do_not_overflow(native, kind):
+    game = some_words(kind, 70)
+    for costs in ([1e300] * 70, [1e300, 0] * 35):
+        scans = []
+        for each in (native, NUMPY):
+            search = each.search(game, NEVER, 3)
+            search.estimate(np.array([0.0, *costs]))
+            scans.append([found.tolist() for found in search.scan(game.everything, UNCAPPED)])
+        assert scans[0] == scans[1]
+        guesses, _, keys = scans[0]
+        assert guesses and min(keys) > 0 and keys == sorted(keys)
     assert cores.choose_best_core({build.VARIABLE: "0"}).name == "numpy"
 
 

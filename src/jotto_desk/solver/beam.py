@@ -504,8 +504,10 @@ def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel
     """
     table, options = context.table, context.options
     search = begin_beam(context, given)
-    guesses, _, _ = search.scan(table.everything, options.left)
-    tried = guesses[: options.width].tolist() if options.first is None else [options.first]
+    if options.first is None:
+        tried = search.scan(table.everything, options.left)[0][: options.width].tolist()
+    else:
+        tried = [options.first]
     plan, cost = best
     first: int | None = None
 

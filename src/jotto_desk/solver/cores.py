@@ -4,6 +4,7 @@ import ctypes
 import os
 import struct
 import sys
+import weakref
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from jotto_desk.solver.reference import NumpyCore
 # Loading the shared library that the C sources are built into.
 
 #: The version in version.c; both change together whenever the arguments of a function do.
-LIBRARY_VERSION = 3
+LIBRARY_VERSION = 4
 #: A function that every library built with AddressSanitizer calls.
 _SANITIZER_SYMBOL = b"__asan_init"
 
@@ -122,7 +123,7 @@ _SHORT_OF_MEMORY = -2
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "jotto_codes": (None, [_Array, _Array, _I32, _I32, _I64, _Array]),
     "jotto_scores": (_I32, [_POINTER, _Array, _I32, _Array, _I32, _Array, _I64, _I32, _Array]),
-    "jotto_search_new": (_POINTER, [_POINTER, _I64, _I32, _I32, _I32, _I64, _POINTER]),
+    "jotto_search_new": (_POINTER, [_POINTER, _I64, _I32, _I32, _I32, _I64, _POINTER, _POINTER]),
     "jotto_search_free": (None, [_POINTER]),
     "jotto_search_estimate": (None, [_POINTER, _Array]),
     "jotto_search_reach": (None, [_POINTER, _Array]),
@@ -155,6 +156,7 @@ class NativeCore:
         for name, (result, arguments) in _SIGNATURES.items():
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
+        self._reaches: weakref.WeakKeyDictionary[FeedbackTable, Numbers] = weakref.WeakKeyDictionary()
 
     def add_planes(self, rows: Codes, keys: Keys, out: Codes) -> None:
         """Add up planes into the table `out` [guesses, secrets]."""
@@ -184,12 +186,17 @@ class NativeCore:
         """Begin a search over a table; see `jotto_desk.solver.feedback_table.Core.search`."""
         feedback_table.check_search(table, miss, width, full, memo_bytes, patience)
         game, kept = _game(table)
-        address = None if stop is None else stop.ctypes.data
+        # How far turns reach depends only on the table; it is measured by the first search.
+        known = self._reaches.get(table)
+        addresses = (None if array is None else array.ctypes.data for array in (stop, known))
         numbers = miss, width, full, patience, memo_bytes
-        search = self.library.jotto_search_new(ctypes.byref(game), *numbers, address)
+        search = self.library.jotto_search_new(ctypes.byref(game), *numbers, *addresses)
         if not search:
             memory = f"There is not enough memory for a search of {memo_bytes >> 20} MB"
             raise DeskError(f"{memory}; give a smaller --memory.")
+        if known is None:
+            self._reaches[table] = reach = np.zeros(_TURNS, dtype=np.int64)
+            self.library.jotto_search_reach(search, reach)
         return _NativeSearch(self.library, search, table, width, (game, kept, stop))
 
 
@@ -232,9 +239,9 @@ class _NativeSearch:
     ) -> int | None:
         return self._try(members, left, guess, limit, played, deep=False)
 
-    def look_ahead(self, members: Members, left: int, guess: int) -> int:
+    def look_ahead(self, members: Members, left: int, guess: int, limit: int | None = None) -> int:
         feedback_table.check_look_ahead(self._width)
-        return self._try(members, left, guess, None, (), deep=True) or 0
+        return self._try(members, left, guess, limit, (), deep=True) or 0
 
     def _try(
         self, members: Members, left: int, guess: int, limit: int | None, played: Played, deep: bool

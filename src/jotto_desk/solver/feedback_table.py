@@ -46,19 +46,17 @@ def number_letters(problem: Problem) -> npt.NDArray[np.int16]:
 def make_planes(problem: Problem) -> tuple[Codes, Keys]:
     """Return the planes [plane, secrets], plane 0 empty, and the numbers of each guess's planes [guesses, length]."""
     letters = number_letters(problem)
-    secrets = letters[: len(problem.weights)]
+    secrets, length = letters[: len(problem.weights)], letters.shape[1]
+    alike = letters[:, :, np.newaxis] == letters[:, np.newaxis, :]
+    # A letter and the bits of its places in the guess; where the letter stands again, plane 0 follows.
+    names = (letters.astype(np.int64) << length) + (alike << np.arange(length)).sum(axis=2)
+    known, keys = np.unique(names, return_inverse=True)
+    again = alike.argmax(axis=2) < np.arange(length)
     rows = [np.zeros(len(secrets), dtype=np.uint8)]
-    known: dict[tuple[int, int], int] = {}
-    keys = np.zeros(letters.shape, dtype=np.int32)
-    for guess, word in enumerate(letters.tolist()):
-        for spot, letter in enumerate(dict.fromkeys(word)):
-            places = tuple(place for place, other in enumerate(word) if other == letter)
-            key = (letter, sum(1 << place for place in places))
-            if key not in known:
-                known[key] = len(rows)
-                rows.append(make_plane(secrets, letter, places, problem.rules.kind))
-            keys[guess, spot] = known[key]
-    return np.stack(rows), keys
+    for name in known.tolist():
+        places = tuple(place for place in range(length) if name >> place & 1)
+        rows.append(make_plane(secrets, name >> length, places, problem.rules.kind))
+    return np.stack(rows), np.where(again, 0, keys.reshape(letters.shape) + 1).astype(np.int32)
 
 
 def sum_planes(rows: Codes, keys: Keys, out: Codes) -> None:
@@ -181,6 +179,7 @@ def _make_room(folder: Path, wanted: int) -> None:
 # The table of a problem: the feedback code of every guess against every secret, in both orders.
 
 _MAX_TABLE_BYTES = 2 << 30
+_ROWS_TOGETHER = 64
 #: The function of a core that adds up planes: (rows, keys, out), as `sum_planes`.
 _AddPlanes = Callable[[Codes, Keys, Codes], None]
 
@@ -208,9 +207,22 @@ class FeedbackTable:
         return int(self.problem.weights[members].sum())
 
     def split(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
-        """Split a set by the code each member gives to `guess`, the winning one left out."""
+        """Split a set by the code each member gives to `guess`, in rising order of the codes, the winning one left out.
+
+        Members stay in order.
+        """
+        if not len(members):
+            return {}
         codes = self.rows[guess, members]
-        return {int(code): members[codes == code] for code in np.unique(codes) if code != self.problem.win}
+        order = codes.argsort(kind="stable")
+        codes, members = codes[order], members[order]
+        starts = [0, *(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist()]
+        ends = [*starts[1:], len(members)]
+        parts = {
+            code: members[start:end] for code, start, end in zip(codes[starts].tolist(), starts, ends, strict=True)
+        }
+        parts.pop(self.problem.win, None)
+        return parts
 
 
 def make_table(problem: Problem, add: _AddPlanes = sum_planes, folder: Path | None = None) -> FeedbackTable:
@@ -232,7 +244,15 @@ def make_table(problem: Problem, add: _AddPlanes = sum_planes, folder: Path | No
     rows = _load_rows(problem, folder, make)
     # By places and by common letters, feedback is symmetric.
     same = problem.rules.kind != MARKS and guesses == secrets
-    return FeedbackTable(problem, rows, rows if same else np.ascontiguousarray(rows.T))
+    return FeedbackTable(problem, rows, rows if same else _transpose(rows))
+
+
+def _transpose(rows: Codes) -> Codes:
+    """Return the table in the other order; some rows at a time, so that they stay in the processor's cache."""
+    columns = np.empty(rows.shape[::-1], dtype=np.uint8)
+    for begin in range(0, len(rows), _ROWS_TOGETHER):
+        columns[:, begin : begin + _ROWS_TOGETHER] = rows[begin : begin + _ROWS_TOGETHER].T
+    return columns
 
 
 # The limits of both cores: beyond them sums would overflow, or results would be wrong.
@@ -352,9 +372,10 @@ class Search(Protocol):
     ) -> int | None:
         """Find the cost of asking `guess` at a set, in the same terms."""
 
-    def look_ahead(self, members: Members, left: int, guess: int) -> int:
+    def look_ahead(self, members: Members, left: int, guess: int, limit: int | None = None) -> int:
         """Bound the cost of asking `guess` at a set from below, looking two guesses ahead.
 
+        It looks no further once the bound is not below `limit`.
         Raises `ValueError` in a beam: its memo contains the costs of the trees it found, which are not lower bounds.
         """
 

@@ -23,6 +23,8 @@ Counts = npt.NDArray[np.uint16]
 
 #: Codes processed together: few enough to stay in the processor's cache.
 _BLOCK_CELLS = 1 << 18
+#: The bits of the widest mask; the answers of games with more codes are counted by sorting.
+_MASK_BITS = 64
 
 
 class _Partitions:
@@ -30,7 +32,7 @@ class _Partitions:
 
     def __init__(self, table: FeedbackTable) -> None:
         problem = table.problem
-        self.rows, self.columns = table.rows, table.columns
+        self._table, self.rows, self.columns = table, table.rows, table.columns
         self.codes, self.win = len(problem.classes), problem.win
         self.weights: Numbers = problem.weights.astype(np.int64)
         self.plain = problem.is_uniform and int(self.weights[0]) == 1
@@ -42,14 +44,8 @@ class _Partitions:
         return int(self.weights[members].sum())
 
     def split(self, members: Members, guess: int) -> list[Members]:
-        """Split a set by the answers to a guess, in rising order of their codes; the winning part is left out."""
-        codes = self.rows[guess, members]
-        order = codes.argsort(kind="stable")
-        codes, members = codes[order], members[order]
-        ends = [*(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist(), len(members)]
-        if codes[-1] == self.win:
-            ends.pop()
-        return [members[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        """Split a set by the answers to a guess; the winning part is left out."""
+        return list(self._table.split(guess, members).values())
 
     def find_separating(self, members: Members, guesses: Members) -> int | None:
         """Return the first of `guesses` that gets a different answer from every member; None if none exists."""
@@ -59,7 +55,10 @@ class _Partitions:
         return None if alike[first] else int(guesses[first])
 
     def count_answers(self, members: Members) -> npt.NDArray[np.uint8]:
-        """Count the different answers that each possible guess gets from a set; for at most 64 codes."""
+        """Count the different answers that each possible guess gets from a set."""
+        if self.codes > _MASK_BITS:
+            codes = np.sort(self.columns[members], axis=0)
+            return np.asarray(1 + np.count_nonzero(codes[1:] != codes[:-1], axis=0), dtype=np.uint8)
         kind = np.uint32 if self.codes <= 32 else np.uint64
         bits = np.left_shift(kind(1), self.columns[members], dtype=kind)
         return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=0)))
@@ -278,8 +277,9 @@ def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[n
 
 #: In sets up to this size, guesses are first bounded by only the number of their parts.
 _SMALL_SET_SIZE = 48
-#: Games of more codes than this are bounded by the reach of the whole game.
-_WHOLE_REACH_CODES = 64
+#: In games of more codes than this, the reach within a set follows from the most parts a guess makes, and the bound of
+#: a set from the number of its parts.
+_EXACT_REACH_CODES = 64
 #: After this many turns few guesses are equivalent, so their classes are not sought. With more places than _MAX_PLACES
 #: there are too many exchanges to go through.
 _SYMMETRIC_TURNS, _MAX_PLACES = 3, 8
@@ -317,9 +317,15 @@ class _Scanner:
 
     def scan(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
         """Scan every guess, and list those whose bound is below `limit`."""
-        if len(members) <= _SMALL_SET_SIZE and self.game.codes <= _WHOLE_REACH_CODES:
+        if len(members) <= _SMALL_SET_SIZE:
             return self._bound_by_number(members, left, limit)
         return self._bound_by_sizes(members, left, limit, played)
+
+    def bound_set(self, members: Members, left: int, played: tuple[int, ...]) -> int:
+        """Bound the cost of a set by one scan."""
+        if self.game.codes > _EXACT_REACH_CODES:
+            return self._bound_by_number(members, left, 0).least
+        return self.scan(members, left, 0, played).least
 
     def rank(
         self, members: Members, guesses: Members, bound: Numbers, counts: Counts | None = None
@@ -381,7 +387,11 @@ class _Scanner:
         game, size = self.game, len(members)
         guesses = self._list_candidates(size, played)
         counts = game.count_parts(members, guesses)
-        reach = _reach_within(counts, game.win, size) if game.codes <= _WHOLE_REACH_CODES else self.reach
+        if game.codes <= _EXACT_REACH_CODES:
+            reach = _reach_within(counts, game.win, size)
+        else:
+            parts = np.count_nonzero(counts[:, : game.win], axis=1)
+            reach = _reach_by_parts(int(parts.max()), self.reach, size)
         bound = _bound_by_reach(reach, left - 1, self.miss, size)
         useful = counts.max(axis=1) < size
         guesses = guesses[useful]
@@ -446,9 +456,10 @@ class _NumpySearch:
         except _Stopped:
             return None
 
-    def look_ahead(self, members: Members, left: int, guess: int) -> int:
+    def look_ahead(self, members: Members, left: int, guess: int, limit: int | None = None) -> int:
         feedback_table.check_look_ahead(self._width)
-        return self._attempt(members, left, guess, NO_LIMIT, (), bounds_only=True)
+        most = NO_LIMIT if limit is None else limit
+        return self._attempt(members, left, guess, most, (), bounds_only=True)
 
     def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
         feedback_table.check_left(left)
@@ -570,7 +581,7 @@ class _NumpySearch:
         known = self._memo.get(key)
         if known is not None:
             return known.least
-        low = self._scanner.scan(members, left, 0, past).least
+        low = self._scanner.bound_set(members, left, past)
         self._memo.store(key, _MemoEntry(low, None, -1, len(members)))
         return low
 

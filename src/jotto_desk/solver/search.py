@@ -211,11 +211,10 @@ def find_lower_bound(context: SearchContext, search: Search, best: int, tell: On
 
 def _find_first_bounds(context: SearchContext, search: Search, best: int) -> _Roots:
     table, options = context.table, context.options
-    guesses, lows, _ = search.scan(table.everything, options.left)
-    bounds = {int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}
     if options.first is not None:
-        bounds = {options.first: bounds.get(options.first, 0)}
-    return _Roots(bounds, best)
+        return _Roots({options.first: search.look_ahead(table.everything, options.left, options.first, best)}, best)
+    guesses, lows, _ = search.scan(table.everything, options.left)
+    return _Roots({int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}, best)
 
 
 def _raise_bounds(context: SearchContext, search: Search, roots: _Roots, tell: OnProgress) -> None:
@@ -226,7 +225,7 @@ def _raise_bounds(context: SearchContext, search: Search, roots: _Roots, tell: O
     def bound(guess: int) -> tuple[int, int]:
         if context.stop.requested:
             return guess, 0
-        return guess, search.look_ahead(table.everything, options.left, guess)
+        return guess, search.look_ahead(table.everything, options.left, guess, roots.best)
 
     for done, (guess, low) in enumerate(beam.map_in_threads(bound, waiting, options.threads), 1):
         roots.raise_bound(guess, low)

@@ -1,4 +1,4 @@
-/* How many parts every guess makes of a small set, and no more than that: the cheapest scan. */
+/* How many parts every guess makes of a set, and no more than that: the cheapest scan. */
 #include "core.h"
 #ifdef JOTTO_AVX512
 #include <immintrin.h>
@@ -133,8 +133,69 @@ static void parts_by_bits(const jotto_game *game, const int32_t *set, int n, uin
 }
 #endif
 
+#define PAIRED 80 /* members up to here are compared in pairs, more of them are marked one by one */
+
+/* Any number of codes: a member begins a part unless one before it gives the same answer, so pairs of members are
+ * compared, for LANES guesses at once. */
+JOTTO_CLONES
+static void parts_by_pairs(const uint8_t *const *columns, int n, int from, int width, uint8_t *parts)
+{
+    uint8_t codes[PAIRED][LANES], sum[LANES] = {0};
+    for (int i = 0; i < n; i++) {
+        uint8_t met[LANES] = {0};
+        if (width == LANES) { /* compilers make one move of it */
+            memcpy(codes[i], columns[i] + from, LANES);
+        } else {
+            memset(codes[i], 0, LANES);
+            memcpy(codes[i], columns[i] + from, (size_t)width);
+        }
+        for (int j = 0; j < i; j++)
+            for (int g = 0; g < LANES; g++)
+                met[g] |= codes[i][g] == codes[j][g] ? UINT8_MAX : 0;
+        for (int g = 0; g < LANES; g++)
+            sum[g] = (uint8_t)(sum[g] + 1 - (met[g] & 1));
+    }
+    memcpy(parts + from, sum, (size_t)width);
+}
+
+/* The same for sets of any size: a mark per guess and code. */
+JOTTO_CLONES
+static void parts_by_marks(const jotto_game *game, const int32_t *set, int n, int from, int width, uint8_t *parts)
+{
+    uint8_t marks[LANES][JOTTO_MOST_CODES] = {{0}};
+    for (int i = 0; i < n; i++) {
+        const uint8_t *column = game->columns + (size_t)set[i] * (size_t)game->guesses + from;
+        for (int g = 0; g < width; g++)
+            marks[g][column[g]] = 1;
+    }
+    for (int g = 0; g < width; g++) {
+        uint8_t sum = 0; /* the winning code and another one that no answer has leave at most 255 */
+        for (int code = 0; code < JOTTO_MOST_CODES; code++)
+            sum = (uint8_t)(sum + marks[g][code]);
+        parts[from + g] = sum;
+    }
+}
+
+static void parts_of_any(const jotto_game *game, const int32_t *set, int n, uint8_t *parts)
+{
+    const uint8_t *columns[PAIRED];
+    for (int i = 0; i < n && n <= PAIRED; i++)
+        columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
+    for (int from = 0; from < game->guesses; from += LANES) {
+        int width = game->guesses - from < LANES ? game->guesses - from : LANES;
+        if (n <= PAIRED)
+            parts_by_pairs(columns, n, from, width, parts);
+        else
+            parts_by_marks(game, set, n, from, width, parts);
+    }
+}
+
 void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts)
 {
+    if (game->codes > JOTTO_NARROW) {
+        parts_of_any(game, set, n, parts);
+        return;
+    }
 #ifdef JOTTO_AVX512
     if (game->codes <= LANES && game->uses <= 8 * EIGHTS && jotto_has_bits()) {
         parts_by_bits(game, set, n, parts);

@@ -172,8 +172,8 @@ static int count_by_number(task *work, const int32_t *set, int n, int64_t later,
     return jotto_highest(work->parts, game->guesses);
 }
 
-/* Lists the members whose bound is below the limit, then the other guesses that make `enough` parts, as they all are.
- * */
+/* Lists by rising number the members whose bound is below the limit, and the other guesses that make `enough` parts, as
+ * they all are. */
 static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, int64_t later, const int64_t *prefix,
                           const int64_t *lows, int enough, trial **trials)
 {
@@ -182,36 +182,44 @@ static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, 
     *trials = jotto_alloc(work, ((size_t)others + (size_t)n) * sizeof **trials);
     if (!*trials)
         return 0;
-    for (int i = 0; i < n; i++)
-        if (lows[i] < limit) {
-            trial here = {lows[i], lows[i], set[i], 0};
-            (*trials)[found++] = here;
-        }
-    for (int g = 0; others && g < game->guesses; g++)
-        if (work->parts[g] >= enough) {
-            int64_t low = parted(prefix, n, 0, work->parts[g], later);
+    for (int g = 0, i = 0; g < game->guesses && (others || i < n); g++) {
+        int64_t low = INFINITE_COST;
+        if (i < n && set[i] == g)
+            low = lows[i++];
+        else if (work->parts[g] >= enough)
+            low = parted(prefix, n, 0, work->parts[g], later);
+        if (low < limit) {
             trial here = {low, low, g, 0};
             (*trials)[found++] = here;
         }
+    }
     return found;
 }
 
-/* The scan of a short set, only by the number of parts. Its reach follows from the most parts a guess makes. */
+/* The scan of a set only by the number of parts. Its reach follows from the most parts a guess makes. */
 static int scan_by_number(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
                           int64_t *least)
 {
     const jotto_search *search = work->search;
-    int64_t prefix[FEW + 1] = {0}, reach[JOTTO_MOST_LEFT + 2] = {0, 1}, lows[FEW];
-    int64_t later = left > 2 ? 2 : 1 + search->miss;
+    scratch_mark here = jotto_mark(work);
+    int64_t *prefix = jotto_alloc(work, ((size_t)n + 1) * sizeof *prefix);
+    int64_t *lows = jotto_alloc(work, (size_t)n * sizeof *lows);
+    int64_t reach[JOTTO_MOST_LEFT + 2] = {0, 1}, later = left > 2 ? 2 : 1 + search->miss;
     int most, most_by_members, enough, found;
+    *least = 0;
+    if (!prefix || !lows)
+        return 0;
+    prefix[0] = 0;
     for (int i = 0; i < n; i++)
         prefix[i + 1] = prefix[i] + search->game->weights[set[i]];
     most = count_by_number(work, set, n, later, prefix, lows, &most_by_members);
     *least = most > 1 ? parted(prefix, n, 0, most, later) : INFINITE_COST;
     for (int i = 0; i < n; i++)
         *least = lows[i] < *least ? lows[i] : *least;
-    if (!trials)
+    if (!trials) {
+        jotto_release(work, here);
         return 0;
+    }
     for (enough = most + 1; enough > 2 && parted(prefix, n, 0, enough - 1, later) < limit; enough--)
         ;
     found = list_by_number(work, set, n, limit, later, prefix, lows, enough, trials);
@@ -224,6 +232,61 @@ static int scan_by_number(task *work, const int32_t *set, int n, int left, int64
     }
     jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
     return found;
+}
+
+/* Ranks a guess where all weights are 1. The answers of the members lie JOTTO_LANES apart; `steps` has what one more
+ * member of a part adds to its bound, in the upper half, and to its estimate. */
+static void rank_by_steps(const jotto_game *game, const uint8_t *answers, int n, const int64_t *steps, trial *one)
+{
+    uint16_t met[JOTTO_MOST_CODES] = {0};
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += steps[met[answers[i * JOTTO_LANES]]++];
+    sum -= met[game->win] ? steps[0] : 0;
+    one->low = met[answers[0]] == n ? INFINITE_COST : n + (sum >> 32);
+    one->key = n * UNIT + (sum & UINT32_MAX);
+}
+
+/* Copies the answers of the members to the guesses of a block: in a table of both, they lie far apart. */
+static void copy_block(const jotto_game *game, const int32_t *set, int n, int block, uint8_t *answers)
+{
+    int from = block * JOTTO_LANES, width = game->guesses - from < JOTTO_LANES ? game->guesses - from : JOTTO_LANES;
+    for (int i = 0; i < n; i++, answers += JOTTO_LANES)
+        memcpy(answers, game->columns + (size_t)set[i] * (size_t)game->guesses + from, (size_t)width);
+}
+
+/* The scan of a larger set of a game with many codes: of the guesses that stay below the limit by the number of their
+ * parts, the sizes are counted one by one. For a bound of the set, the number of parts is good enough. */
+static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
+                              int64_t *least)
+{
+    const jotto_game *game = work->search->game;
+    int found = scan_by_number(work, set, n, left, limit, trials, least), kept = 0;
+    int64_t lowest = limit; /* all other guesses cost as much */
+    int block = -1;
+    int64_t *steps = found ? jotto_alloc(work, (size_t)n * sizeof *steps) : NULL;
+    uint8_t *answers = found ? jotto_alloc(work, (size_t)n * JOTTO_LANES) : NULL;
+    const int32_t *estimate = jotto_estimates(work, left - 1);
+    if (!trials || !steps || !answers)
+        return 0;
+    for (int size = 0; size < n; size++)
+        steps[size] = (int64_t)(work->bound[size + 1] - work->bound[size]) * (INT64_C(1) << 32)
+                      + (estimate[size + 1] - estimate[size]);
+    for (int i = 0; i < found; i++) {
+        trial here = (*trials)[i];
+        here.ranked = 1;
+        if (game->uniform) {
+            if (block != here.guess / JOTTO_LANES)
+                copy_block(game, set, n, block = here.guess / JOTTO_LANES, answers);
+            rank_by_steps(game, answers + here.guess % JOTTO_LANES, n, steps, &here);
+        } else
+            jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
+        lowest = here.low < lowest ? here.low : lowest;
+        if (here.low < limit)
+            (*trials)[kept++] = here;
+    }
+    *least = lowest > *least ? lowest : *least;
+    return kept;
 }
 
 static void count_all(task *work, const int32_t *set, const int *ends, int levels, const int32_t *list, int m)
@@ -316,7 +379,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
             return found;
         }
     }
-    if (game->codes <= JOTTO_NARROW && n <= UINT16_MAX)
+    if (n <= UINT16_MAX)
         levels = levels_of(game, set, n, ends);
     memcpy(reach, search->reach, sizeof reach);
     *least = INFINITE_COST;
@@ -335,8 +398,10 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
 int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                        trial **trials, int64_t *least)
 {
-    if (n <= SHORT && work->search->game->codes <= JOTTO_NARROW)
+    if (n <= SHORT)
         return scan_by_number(work, set, n, left, limit, trials, least);
+    if (work->search->game->codes > JOTTO_NARROW)
+        return scan_of_many_codes(work, set, n, left, limit, trials, least);
     return jotto_scan_by_sizes(work, set, n, left, limit, past, trials, least);
 }
 

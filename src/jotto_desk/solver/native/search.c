@@ -121,11 +121,19 @@ static int shortlist(task *work, const int32_t *set, int n, int left, trial *tri
     trial best[SHORTLIST];
     int kept = 0;
     wanted = wanted < SHORTLIST ? wanted : SHORTLIST;
-    heap_up(trials, found);
-    while (kept < wanted && found) {
-        best[kept] = take(trials, &found);
-        jotto_rank(work, set, n, left, best[kept].guess, work->bound, &best[kept].low, &best[kept].key);
-        best[kept++].ranked = 1;
+    for (int i = 0; i < found; i++) { /* most are not among the best so far: faster than a heap of all */
+        int place;
+        if (kept < wanted)
+            kept++;
+        else if (!before(trials + i, best + kept - 1))
+            continue;
+        for (place = kept - 1; place && before(trials + i, best + place - 1); place--)
+            best[place] = best[place - 1];
+        best[place] = trials[i];
+    }
+    for (int i = 0; i < kept; i++) {
+        jotto_rank(work, set, n, left, best[i].guess, work->bound, &best[i].low, &best[i].key);
+        best[i].ranked = 1;
     }
     memcpy(trials, best, (size_t)kept * sizeof *best);
     return kept;
@@ -352,9 +360,11 @@ JOTTO_API void jotto_search_free(jotto_search *search)
 
 /* `miss` turns are added for a secret not found within the turns allowed; `width` guesses are tried per set (0: all),
  * all of them for sets of at most `full` (where members have to be missed, of at most FEWEST), and up to `patience`
- * more until a tree is found that misses none; null when memory is short. `game` and `stop` must outlive the search. */
+ * more until a tree is found that misses none; `reach` is that of an earlier search of the same game, or null. Returns
+ * null when memory is short. `game` and `stop` must outlive the search. */
 JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, int32_t width, int32_t full,
-                                         int32_t patience, int64_t memo_bytes, const volatile int32_t *stop)
+                                         int32_t patience, int64_t memo_bytes, const volatile int32_t *stop,
+                                         const int64_t *reach)
 {
     jotto_search *search = calloc(1, sizeof *search);
     size_t secrets = (size_t)game->secrets;
@@ -369,7 +379,9 @@ JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, i
     search->memo = jotto_memo_new((size_t)memo_bytes);
     search->hash = malloc(secrets * sizeof *search->hash);
     search->estimate = malloc(CAPPED_TURNS * (secrets + 1) * sizeof *search->estimate);
-    if (!search->memo || !search->hash || !search->estimate || !jotto_measure_reach(search)) {
+    if (reach)
+        memcpy(search->reach, reach, sizeof search->reach);
+    if (!search->memo || !search->hash || !search->estimate || (!reach && !jotto_measure_reach(search))) {
         jotto_search_free(search);
         return NULL;
     }

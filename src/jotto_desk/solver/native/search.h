@@ -6,8 +6,7 @@
 #include "core.h"
 
 #define INFINITE_COST INT64_C(0x3fffffffffffffff)
-#define SHORT 48 /* sets up to here are scanned by the number of parts */
-#define FEW 64   /* room for sets of at most SHORT members on the stack */
+#define SHORT 48 /* sets up to here are scanned only by the number of parts */
 #define HISTORY 8
 #define MOST_LEVELS 8 /* different weights in a set, for the fast way to weigh its parts */
 #define SHORTLIST 256
