@@ -49,7 +49,6 @@ def test_the_example_of_wordle_in_the_help_finds_the_published_optimum(folder, c
     "options, total, most",
     [
         (("--rules", "mastermind"), 5625, 6),
-        (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
         # Numpy takes two minutes.
         pytest.param(("--rules", "mastermind", "--symbols", 7), 11228, 6, marks=pytest.mark.program("cc")),
         (("--rules", "bulls", "--symbols", 6), 1446, 5),

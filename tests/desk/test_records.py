@@ -1,0 +1,82 @@
+"""The page of records comes from its data, whose figures add up; the fast rows are measured again."""
+
+import itertools
+import re
+import shlex
+
+import pytest
+from interpreters import ROOT, load_script, source_path
+
+from jotto_desk.cli.options import choose_problem
+from jotto_desk.cli.solve import WIDTH, SolveOptions
+from jotto_desk.solver import benchmark, cores
+from jotto_desk.solver.search import search_tree
+
+records = load_script(ROOT / "benchmarks" / "records.py")
+ROWS = {row["id"]: row for row in records.read_records()}
+CODES = [name for name in ROWS if name.startswith(("mastermind", "bulls"))]
+
+
+def choose(row):
+    words = shlex.split(row["command"])
+    given = dict(itertools.pairwise(words))
+    sizes = {name: int(given[f"--{name}"]) for name in ("length", "symbols") if f"--{name}" in given}
+    return choose_problem(given.get("--rules", "jotto"), **sizes)
+
+
+def test_the_page_is_written_from_its_data():
+    page = records.PAGE.read_text(encoding="utf-8")
+    assert page == records.make_page(list(ROWS.values())), "python benchmarks/records.py"
+    # Averages are of the row's own figures; those of weighted rows are by weight.
+    table = page.partition("|\n")[2].partition("\n\n")[0]
+    cells = [line.strip("| ").split(" | ") for line in table.splitlines()[1:]]
+    uniform = [row for row in cells if "--weights" not in "".join(row)]
+    assert len(cells) == len(ROWS) >= len(uniform) > len(CODES)
+    for name, secrets, total, average, *_ in uniform:
+        assert float(average) == round(int(total.replace(",", "")) / int(secrets.replace(",", "")), 4), name
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_figures_of_a_row_add_up(name):
+    row = ROWS[name]
+    counts = {int(turn): count for turn, count in row["distribution"].items()}
+    assert (sum(counts.values()), max(counts)) == (row["secrets"], row["max"])
+    assert sum(turn * count for turn, count in counts.items()) == row["total"]
+    assert 0 < row["lower_bound"] <= row.get("weighted_total", row["total"])
+    assert row["certificate"] is None or (ROOT / row["certificate"]).is_file()
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_a_code_game_is_the_one_of_its_command(name):
+    row = ROWS[name]
+    problem = choose(row).problem
+    sizes = (problem.rules.length, len(problem.rules.alphabet))
+    assert len(problem.secrets) == row["secrets"]
+    assert [int(size) for size in re.findall(r"\d+", name)[:2]] == list(sizes)
+    published = None if "--max-guesses" in row["command"] else benchmark.find_published(problem)
+    assert published is None or (published.best.total, row["published"][:3]) == (row["total"], "yes")
+
+
+@pytest.mark.program("cc")
+@pytest.mark.parametrize("name", ["mastermind-4-6", "mastermind-4-6-within-5"])
+def test_fast_rows_are_measured_again(name, monkeypatch):
+    """Takes two seconds: `jotto` searches, and then replays 1,296 codes."""
+    monkeypatch.setenv("PYTHONPATH", source_path())
+    measured = records.measure_record(ROWS[name])
+    assert measured.pop("cpu_seconds") > 0
+    assert measured == {key: value for key, value in ROWS[name].items() if key != "cpu_seconds"}
+
+
+@pytest.mark.parametrize("colours", range(3, 9))
+def test_two_places_take_the_published_formula(colours):
+    problem = choose_problem("mastermind", length=2, symbols=colours).problem
+    found = search_tree(problem, cores.choose_best_core(), SolveOptions().make_search_options(problem))
+    assert found.cost == found.lower_bound == records.count_two_place_guesses(colours)
+
+
+def test_many_colours_get_the_wide_beam_that_finds_the_optimum():
+    row = ROWS["mastermind-2-20"]
+    assert row["total"] == records.count_two_place_guesses(20)
+    assert SolveOptions().make_search_options(choose(row).problem).width == WIDTH
+    with pytest.raises(ValueError, match="not for 2"):
+        records.count_two_place_guesses(2)
