@@ -49,7 +49,8 @@ _PUBLISHED_HEAD = """
 pages, public repositories and their issues. Somebody else can still have it. G. Ville's paper *An Optimal Mastermind
 (4,7) Strategy and More Results in the Expected Case* ([arXiv:1305.1010](https://arxiv.org/abs/1305.1010), 2013) has
 "optimal strategies or upper bounds for other values". We could read its beginning, but not that table: **the rows
-marked † can be in it**.
+marked † can be in it**. Goddard's table of least averages, as S. Pokutta's blog quotes it (2011), has 16 games up to
+(4,5), (5,3) and (7,2): `jotto solve` proves the same average for each.
 """
 
 _TWO_PLACES = """
@@ -73,19 +74,15 @@ def read_records() -> list[dict[str, Any]]:
 
 
 def count_two_place_guesses(colours: int) -> int:
-    """Return the least total for Mastermind with two places and three colours or more (Chen and Lin 2004)."""
-    least, rest = divmod(
-        8 * colours**3 + 51 * colours**2 - (80 * colours - 69 if colours % 2 else 74 * colours - 48), 24
-    )
-    if rest or colours < 3:
-        raise ValueError(f"The formula is for three colours or more, not for {colours}.")
-    return least
+    """Return the least total for two places and three colours or more (Chen and Lin 2004)."""
+    less = 80 * colours - 69 if colours % 2 else 74 * colours - 48
+    return (8 * colours**3 + 51 * colours**2 - less) // 24
 
 
 def measure_record(record: dict[str, Any]) -> dict[str, Any]:
     """Run the command of a row again and replay its tree; return the row with the new figures.
 
-    Raises `subprocess.CalledProcessError` if a command fails, `ValueError` if the replay finds another total.
+    Raises `subprocess.CalledProcessError` if a command fails, `ValueError` if the tree needs more guesses.
     """
     with tempfile.TemporaryDirectory() as folder:
         tree = str(Path(folder) / "record.tree")
@@ -93,8 +90,8 @@ def measure_record(record: dict[str, Any]) -> dict[str, Any]:
         solved = _run_jotto(*shlex.split(record["command"])[1:], "--threads", "1", "--out", tree)
         after = os.times()
         replayed = _run_jotto("solve", "verify", tree)
-    if (replayed["total"], replayed["max"]) != (solved["total"], solved["max"]):
-        raise ValueError(f"The tree of {record['id']} takes {replayed['total']} guesses, not {solved['total']}.")
+    if not solved["total"] == replayed["total"] <= record["total"]:
+        raise ValueError(f"The tree of {record['id']} takes {replayed['total']} guesses, not {record['total']}.")
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
     figures = {name: solved[name] for name in _MEASURED}
     total = replayed["weighted_total"]
@@ -116,15 +113,15 @@ def make_page(records: list[dict[str, Any]]) -> str:
     lines.append("|---|---:|---:|---:|---:|---:|---|---:|---|")
     lines += [_make_row(record) for record in records]
     lines += [_PUBLISHED_HEAD, "| game | published before? | published figures and sources |", "|---|---|---|"]
-    lines += [f"| {record['game']} | {record['published']} | {record['literature']} |" for record in records]
+    told = [record for record in records if record["published"]]
+    lines += [f"| {record['game']} | {record['published']} | {record['literature']} |" for record in told]
     return "\n".join(lines) + "\n" + _TWO_PLACES
 
 
 def _make_row(record: dict[str, Any]) -> str:
     best, number = record.get("weighted_total", record["total"]), record.get("weight", record["secrets"])
-    bound = record.get("proof") or (
-        "proven" if record["lower_bound"] == best else f"{record['lower_bound'] / number:.4f}"
-    )
+    proof = record.get("proof") or ("proven" if record["lower_bound"] == best else "")
+    bound = proof or f"{record['lower_bound'] / number:.4f}"
     certificate = f"[file](../{record['certificate']})" if record.get("certificate") else ""
     cells = [record["game"], f"{record['secrets']:,}", f"{record['total']:,}", f"{best / number:.4f}", record["max"]]
     cells += [bound, f"`{record['command']}`", record.get("cpu_note") or f"{record['cpu_seconds']:,.1f}", certificate]
