@@ -69,8 +69,7 @@ is ours, the proof is the formula.
 
 def read_records() -> list[dict[str, Any]]:
     """Return the rows of records.json."""
-    rows: list[dict[str, Any]] = json.loads(RECORDS.read_text(encoding="utf-8"))
-    return rows
+    return json.loads(RECORDS.read_text(encoding="utf-8"))
 
 
 def count_two_place_guesses(colours: int) -> int:
@@ -94,17 +93,14 @@ def measure_record(record: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(f"The tree of {record['id']} takes {replayed['total']} guesses, not {record['total']}.")
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
     figures = {name: solved[name] for name in _MEASURED}
-    total = replayed["weighted_total"]
-    if total is not None:
-        # The lower bound is in the same unit.
+    if total := replayed["weighted_total"]:  # in the unit of the lower bound
         figures |= {"weighted_total": total, "weight": round(total / replayed["weighted_mean"])}
     return {**record, **figures, "cpu_seconds": round(seconds, 1)}
 
 
 def _run_jotto(*words: str) -> dict[str, Any]:
     answer = subprocess.run([sys.executable, "-m", "jotto_desk", *words, "--json"], stdout=subprocess.PIPE, check=True)
-    found: dict[str, Any] = json.loads(answer.stdout)
-    return found
+    return json.loads(answer.stdout)
 
 
 def make_page(records: list[dict[str, Any]]) -> str:
