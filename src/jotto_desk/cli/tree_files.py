@@ -49,7 +49,8 @@ def make_command_line(chosen: ChosenProblem, options: dict[str, Any]) -> str:
         given["--words"] = name_tree(listed.name)
         given["--weights"] = chosen.problem.kind
     parts = ["jotto", "solve"]
-    for name, value in {**given, **options}.items():
+    turns = [("--after", turn) for turn in chosen.list_turns()]
+    for name, value in [*given.items(), *turns, *options.items()]:
         if name and value not in (None, False, ""):
             parts += [name] if value is True else [name, shlex.quote(str(value))]
     return " ".join(parts)

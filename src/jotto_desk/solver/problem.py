@@ -5,7 +5,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -62,6 +62,13 @@ class Problem:
     def used(self) -> tuple[int, ...]:
         """Return the codes that an answer can have, in ascending order; the winning one is the last."""
         return tuple(code for code, feedback in enumerate(self.classes) if feedback is not None or code == self.win)
+
+    def keep_secrets(self, kept: Sequence[int]) -> "Problem":
+        """Return the problem with only these secrets, given by rising number; the other words can still be asked."""
+        fewer = set(kept)
+        others = (word for number, word in enumerate(self.guesses) if number not in fewer)
+        guesses = (*(self.guesses[number] for number in kept), *others)
+        return replace(self, guesses=guesses, weights=self.weights[list(kept)])
 
     @property
     def win(self) -> int:
