@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jotto import strategies
+from jotto.feedback import MARKS
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import JOTTO, LETTERS, JottoError, Rules
@@ -53,6 +54,7 @@ _option = functools.partial(option, panel=GAME)
 ListName = Annotated[
     str, words_option("The secrets: a file, URL or name; default: en.", "--words", panel=GAME, show_default=False)
 ]
+Hard = Annotated[bool, _option("Green letters stay, yellow ones must be used again, grey ones may return.", "--hard")]
 WithBlocked = Annotated[bool, _option("Also use the words of the block list, which NAO never says.", "--with-blocked")]
 
 
@@ -103,9 +105,16 @@ class ChosenProblem:
     bands: tuple[int | None, ...] = ()
     turns: tuple[Turn, ...] = ()
 
+    def set_hard_mode(self) -> ChosenProblem:
+        """Return the problem in Wordle's hard mode; raises `DeskError` for a game without marks."""
+        if self.problem.rules.kind != MARKS:
+            raise DeskError(f"'{self.problem.rules.name}' has no hard mode; leave --hard out, or give --rules wordle.")
+        return replace(self, problem=replace(self.problem, is_hard=True))
+
     def add_turns(self, typed: Sequence[str]) -> ChosenProblem:
         """Return the problem after these turns; raises `DeskError` if one cannot be read, or no word fits them."""
         from jotto_desk.games.assist import parse_turn
+        from jotto_desk.games.wordle import find_unused_hint
 
         whole = self.problem
         turns = tuple(parse_turn(turn, whole.rules) for turn in typed)
@@ -118,7 +127,10 @@ class ChosenProblem:
                 "names the answer that is most likely wrong."
             )
         bands = tuple(self.bands[number] for number in kept) if self.bands else ()
-        return replace(self, problem=whole.keep_secrets(kept), bands=bands, turns=turns)
+        left = whole.keep_secrets(kept)
+        if whole.is_hard:
+            left = replace(left, guesses=tuple(word for word in left.guesses if not find_unused_hint(word, turns)))
+        return replace(self, problem=left, bands=bands, turns=turns)
 
     @property
     def title(self) -> str:
@@ -132,7 +144,8 @@ class ChosenProblem:
         wider = len(self.problem.guesses) - count
         more = f", {wider:,} further guesses" if wider else ""
         weighted = ", common words weigh more" if not self.problem.is_uniform else ""
-        return f"{rules.name}, list {self.wordlist.name}: {count:,} words{after}{more}{weighted}"
+        hard = " in hard mode" if self.problem.is_hard else ""
+        return f"{rules.name}{hard}, list {self.wordlist.name}{after}: {count:,} words{more}{weighted}"
 
     def list_turns(self) -> list[str]:
         """Return the turns as `--after` reads them."""
@@ -142,7 +155,8 @@ class ChosenProblem:
         """Return the choice as a dict for JSON."""
         rules, listed = self.problem.rules, self.wordlist
         plain = {"rules": rules.name, "length": rules.length, "symbols": len(rules.alphabet), "repeats": rules.repeats}
-        after = {"after": self.list_turns()} if self.turns else {}
+        after = {"hard": True} if self.problem.is_hard else {}
+        after |= {"after": self.list_turns()} if self.turns else {}
         return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum} | after
 
 

@@ -23,6 +23,7 @@ from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell, tree_files
 from jotto_desk.cli.options import (
     ChosenProblem,
+    Hard,
     ProblemOptions,
     is_for_a_subcommand,
     make_word_problem,
@@ -172,8 +173,8 @@ class SolveOptions:
             )
 
     def _find_conflict_with_top(self) -> str:
-        names = ("--max-guesses", "--first", "--early", "--late", "--from", "--quick", "--whole")
-        given = (self.max_guesses, self.first, self.early, self.late, self.start, self.quick, self.whole)
+        names = ("--miss", "--patience", "--first", "--early", "--late", "--from", "--quick", "--whole")
+        given = (self.miss, self.patience, self.first, self.early, self.late, self.start, self.quick, self.whole)
         names += ("--beam-only", "--cluster", "--checkpoint")
         given += (self.prove is False, self.cluster, self.checkpoint)
         return next((name for name, value in zip(names, given, strict=True) if value), "")
@@ -600,7 +601,8 @@ def _describe_list(counted: dict[str, Any]) -> str:
 
 def _describe_distance(found: SearchResult) -> str:
     outcome, effort, weight = found.outcome, found.effort, int(found.chosen.problem.weights.sum())
-    kind = " that begins so" if effort.first is not None else ""
+    kind = " in hard mode" if found.chosen.problem.is_hard else ""
+    kind += " that begins so" if effort.first is not None else ""
     if effort.cap is not None:
         kind += f" of {effort.cap} guesses at most"
     if outcome.proven:
@@ -638,6 +640,7 @@ def solve(
     *,
     game: ProblemOptions,
     options: SolveOptions,
+    hard: Hard = False,
     after: Annotated[
         list[str] | None,
         option("Start after this guess and its answer; give each turn in order.", panel=GAME, metavar="TURN"),
@@ -655,6 +658,8 @@ def solve(
         return
     options.check()
     chosen = game.choose()
+    if hard:
+        chosen = chosen.set_hard_mode()
     if after:
         if out:
             raise DeskError("A tree file starts with the first guess; leave --out or --after out. --json has the tree.")

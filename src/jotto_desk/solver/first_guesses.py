@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from jotto_desk.errors import DeskError
 from jotto_desk.solver import beam
 from jotto_desk.solver.beam import OnProgress, SearchContext, SearchOptions, SearchOutcome, SearchState, StopSignal
 from jotto_desk.solver.feedback_table import NO_LIMIT, Core, Search, make_table
@@ -62,11 +63,16 @@ class RankedOutcome(SearchOutcome):
 class _Ranking:
     """The cheapest tree found for each first guess, and what is known of the others."""
 
-    def __init__(self, count: int, bounds: dict[int, int]) -> None:
+    def __init__(self, count: int, bounds: dict[int, int], limit: int) -> None:
         self.count, self.bounds = count, bounds
         self.trees: dict[int, int] = {}
         self.proven: set[int] = set()
-        self._last = (NO_LIMIT, -1)
+        self._last = (limit, -1)
+
+    @property
+    def best(self) -> int:
+        """Return the cost of the best tree, or the limit while there is none."""
+        return min(self.trees.values(), default=self._last[0])
 
     def list_best(self) -> list[tuple[int, int]]:
         """List cost and guess of the best trees, one per first guess."""
@@ -81,6 +87,8 @@ class _Ranking:
         return guess not in self.proven and self.bounds[guess] < self.limit(guess)
 
     def note_tree(self, guess: int, cost: int) -> None:
+        if cost >= self.limit(guess):
+            return
         self.trees[guess] = min(cost, self.trees.get(guess, cost))
         best = self.list_best()
         self._last = best[-1] if len(best) == self.count else self._last
@@ -105,7 +113,8 @@ def rank_first_guesses(
 ) -> RankedOutcome:
     """Find the `count` best first guesses with their exact costs, and the best tree.
 
-    A search that is stopped returns the best trees so far. Of `options` only width, time, threads and memory count.
+    A search that is stopped returns the best trees so far. Of `options` only width, cap, time, threads and memory
+    count. Raises `DeskError` if no tree that was found keeps the cap.
     """
     began, cpu_began = time.perf_counter(), time.process_time()
     context = SearchContext(make_table(problem, core.add_planes, tables), core, options, stop or StopSignal())
@@ -118,7 +127,9 @@ def rank_first_guesses(
         guesses, lows, _ = search.scan(table.everything, left)
         bounds = dict(zip(map(int, guesses), map(int, lows), strict=True))
         bounds.setdefault(plan.guess, 0)
-        ranking = _Ranking(count, bounds)
+        # A tree that misses a word costs more than any other.
+        most = NO_LIMIT if options.cap is None else options.cap * table.weigh(table.everything) + 1
+        ranking = _Ranking(count, bounds, most)
         ranking.note_tree(plan.guess, quick_cost)
         half = replace(context, options=replace(options, memo_bytes=options.memo_bytes // 2))
         wide = beam.begin_beam(half, given)
@@ -126,6 +137,8 @@ def rank_first_guesses(
         _prove(context, search, ranking, [guess for _, guess in ranking.list_best()], tell)
         _raise_bounds(context, search, ranking, tell)
         _prove(context, search, ranking, sorted(bounds, key=bounds.__getitem__), tell)
+        if not ranking.trees:
+            raise DeskError(f"No tree that was found guesses every word within {options.cap} guesses; allow more.")
         cost, first = ranking.list_best()[0]
         if (cost, first) != (quick_cost, plan.guess):
             with context.stop.defer():
@@ -152,7 +165,7 @@ def _find_trees(context: SearchContext, wide: Search, ranking: _Ranking, tell: O
     for done, (guess, cost, limit) in enumerate(beam.map_in_threads(attempt, promising, options.threads), 1):
         if cost is not None and cost < limit:
             ranking.note_tree(guess, cost)
-        tell(SearchState("beam", done, len(promising), ranking.list_best()[0][0], 0))
+        tell(SearchState("beam", done, len(promising), ranking.best, 0))
 
 
 def _raise_bounds(context: SearchContext, search: Search, ranking: _Ranking, tell: OnProgress) -> None:
@@ -167,7 +180,7 @@ def _raise_bounds(context: SearchContext, search: Search, ranking: _Ranking, tel
 
     for done, (guess, low) in enumerate(beam.map_in_threads(bound, waiting, context.options.threads), 1):
         ranking.bounds[guess] = max(low, ranking.bounds[guess])
-        tell(SearchState("bounds", done, len(waiting), ranking.list_best()[0][0], 0))
+        tell(SearchState("bounds", done, len(waiting), ranking.best, 0))
 
 
 def _prove(context: SearchContext, search: Search, ranking: _Ranking, guesses: Iterable[int], tell: OnProgress) -> None:
@@ -184,4 +197,4 @@ def _prove(context: SearchContext, search: Search, ranking: _Ranking, guesses: I
     for done, (guess, cost, limit) in enumerate(beam.map_in_threads(attempt, waiting, options.threads), 1):
         if cost is not None:
             ranking.note_exact(guess, cost, limit)
-        tell(SearchState("proof", done, len(waiting), ranking.list_best()[0][0], 0))
+        tell(SearchState("proof", done, len(waiting), ranking.best, 0))

@@ -30,13 +30,15 @@ _BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
 class Problem:
     """Secrets and guesses under rules; make one with `make_list_problem` or `make_symbol_problem`.
 
-    `guesses[i]` is secret number i for i < len(weights); words that are only guesses follow. Weights never rise.
+    `guesses[i]` is secret number i for i < len(weights); words that are only guesses follow. Weights never rise. In
+    Wordle's hard mode (`is_hard`), a guess keeps green letters in place, and uses yellow ones as often again.
     """
 
     rules: Rules
     guesses: tuple[Word, ...]
     weights: npt.NDArray[np.int32]
     kind: str = "uniform"
+    is_hard: bool = False
 
     @property
     def secrets(self) -> tuple[Word, ...]:
@@ -79,6 +81,7 @@ class Problem:
     def checksum(self) -> str:
         """Return the SHA-256 of rules, words and weights: the identity of the problem."""
         plain = [self.rules.plain(), len(self.weights), self.weights.tolist(), list(map(list, self.guesses))]
+        plain += ["hard"] * self.is_hard
         return hashlib.sha256(json.dumps(plain).encode("utf-8")).hexdigest()
 
 
