@@ -155,9 +155,9 @@ class ChosenProblem:
         """Return the choice as a dict for JSON."""
         rules, listed = self.problem.rules, self.wordlist
         plain = {"rules": rules.name, "length": rules.length, "symbols": len(rules.alphabet), "repeats": rules.repeats}
-        after = {"hard": True} if self.problem.is_hard else {}
-        after |= {"after": self.list_turns()} if self.turns else {}
-        return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum} | after
+        more: dict[str, Any] = {"hard": True} if self.problem.is_hard else {}
+        more |= {"after": self.list_turns()} if self.turns else {}
+        return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum} | more
 
 
 def require_modules(*modules: str, extra: str = "solve") -> None:

@@ -173,11 +173,11 @@ class SolveOptions:
             )
 
     def _find_conflict_with_top(self) -> str:
-        names = ("--miss", "--patience", "--first", "--early", "--late", "--from", "--quick", "--whole")
-        given = (self.miss, self.patience, self.first, self.early, self.late, self.start, self.quick, self.whole)
-        names += ("--beam-only", "--cluster", "--checkpoint")
-        given += (self.prove is False, self.cluster, self.checkpoint)
-        return next((name for name, value in zip(names, given, strict=True) if value), "")
+        others: dict[str, object] = {"--miss": self.miss, "--patience": self.patience, "--first": self.first}
+        others |= {"--early": self.early, "--late": self.late, "--from": self.start, "--quick": self.quick}
+        others |= {"--whole": self.whole, "--beam-only": self.prove is False}
+        others |= {"--cluster": self.cluster, "--checkpoint": self.checkpoint}
+        return next((name for name, value in others.items() if value), "")
 
     def list_next_guesses(self) -> SolveOptions:
         """Return the options of a search in mid-game: it lists the best guesses unless the options want a tree."""
@@ -526,15 +526,15 @@ def _show_report(found: SearchResult) -> None:
     console = make_console()
     if found.options.top:
         console.print(_make_ranking(found))
-    if not found.chosen.turns:
+    if not (found.options.top and found.chosen.turns):
         console.print(sheet)
     for sentence in _describe_result(found):
         console.print(sentence, markup=False)
     if found.chosen.turns:
-        lines = list(_list_tree_lines(found.outcome.plan, found.chosen.problem))
-        rest = f"... and {len(lines) - _MAX_TREE_LINES:,} more; --json gives them all."
-        for line in lines[:_MAX_TREE_LINES] + [rest] * (len(lines) > _MAX_TREE_LINES):
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
+        lines = list(_list_tree_lines(_convert_plan(found.outcome.plan, found.chosen.problem)))
+        if len(lines) > _MAX_TREE_LINES:
+            lines[_MAX_TREE_LINES:] = [f"... and {len(lines) - _MAX_TREE_LINES:,} more; --json gives them all."]
+        console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
 
 def _make_ranking(found: SearchResult) -> FittedTable:
@@ -562,12 +562,11 @@ def _convert_plan(plan: Plan, problem: Problem) -> dict[str, Any]:
     return {"guess": problem.guesses[plan.guess], "answers": after}
 
 
-def _list_tree_lines(plan: Plan, problem: Problem, answer: str = "", depth: int = 0) -> Iterator[str]:
+def _list_tree_lines(tree: dict[str, Any], answer: str = "", depth: int = 0) -> Iterator[str]:
     """Yield a line for every guess of a tree, with the answer that leads to it."""
-    yield f"{'  ' * depth}{answer}{_show_guess(problem.guesses[plan.guess])}"
-    for code, child in plan.children.items():
-        told = describe_answer(problem.classes[code], problem.rules)
-        yield from _list_tree_lines(child, problem, f"{told}: ", depth + 1)
+    yield f"{'  ' * depth}{answer}{_show_guess(tree['guess'])}"
+    for told, child in tree["answers"].items():
+        yield from _list_tree_lines(child, f"{told}: ", depth + 1)
 
 
 def _describe_result(found: SearchResult) -> list[str]:
@@ -643,7 +642,11 @@ def solve(
     hard: Hard = False,
     after: Annotated[
         list[str] | None,
-        option("Start after this guess and its answer; give each turn in order.", panel=GAME, metavar="TURN"),
+        option(
+            "Start after a guess and its answer, once per turn; --max-guesses counts from here.",
+            panel=GAME,
+            metavar="TURN",
+        ),
     ] = None,
     out: Annotated[
         Path | None, option("Write the tree to this file, for `jotto play` and robots.", panel=OUTPUT, metavar="FILE")
@@ -659,6 +662,8 @@ def solve(
     options.check()
     chosen = game.choose()
     if hard:
+        if options.start or options.early or options.late:
+            raise DeskError("--from, --early and --late do not keep hard mode; leave them out, or --hard.")
         chosen = chosen.set_hard_mode()
     if after:
         if out:

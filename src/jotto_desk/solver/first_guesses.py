@@ -3,15 +3,16 @@
 The last guess on the list sets the limit of the search: a guess that cannot be on the list is only bounded."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import beam
 from jotto_desk.solver.beam import OnProgress, SearchContext, SearchOptions, SearchOutcome, SearchState, StopSignal
-from jotto_desk.solver.feedback_table import NO_LIMIT, Core, Search, make_table
+from jotto_desk.solver.feedback_table import NO_LIMIT, Core, make_table
 from jotto_desk.solver.problem import Problem
 from jotto_desk.solver.search import ignore_progress, stop_after
 
@@ -86,19 +87,23 @@ class _Ranking:
     def is_open(self, guess: int) -> bool:
         return guess not in self.proven and self.bounds[guess] < self.limit(guess)
 
-    def note_tree(self, guess: int, cost: int) -> None:
-        if cost >= self.limit(guess):
-            return
-        self.trees[guess] = min(cost, self.trees.get(guess, cost))
-        best = self.list_best()
-        self._last = best[-1] if len(best) == self.count else self._last
+    def note_beam(self, guess: int, cost: int, limit: int) -> None:
+        """Note the cost of a tree, if it is below the limit that the beam had."""
+        if cost < min(limit, self.limit(guess)):
+            self.trees[guess] = min(cost, self.trees.get(guess, cost))
+            best = self.list_best()
+            self._last = best[-1] if len(best) == self.count else self._last
+
+    def note_bound(self, guess: int, low: int, limit: int) -> None:
+        """Note a lower bound of the cost."""
+        self.bounds[guess] = max(low, self.bounds[guess])
 
     def note_exact(self, guess: int, cost: int, limit: int) -> None:
         """Note the result of a search with a limit: the cost if it is below the limit, else a bound."""
-        self.bounds[guess] = max(cost, self.bounds[guess])
+        self.note_bound(guess, cost, limit)
         if cost < limit:
             self.proven.add(guess)
-            self.note_tree(guess, cost)
+            self.note_beam(guess, cost, limit)
 
 
 def rank_first_guesses(
@@ -130,13 +135,17 @@ def rank_first_guesses(
         # A tree that misses a word costs more than any other.
         most = NO_LIMIT if options.cap is None else options.cap * table.weigh(table.everything) + 1
         ranking = _Ranking(count, bounds, most)
-        ranking.note_tree(plan.guess, quick_cost)
+        ranking.note_beam(plan.guess, quick_cost, most)
         half = replace(context, options=replace(options, memo_bytes=options.memo_bytes // 2))
-        wide = beam.begin_beam(half, given)
-        _find_trees(context, wide, ranking, tell)
-        _prove(context, search, ranking, [guess for _, guess in ranking.list_best()], tell)
-        _raise_bounds(context, search, ranking, tell)
-        _prove(context, search, ranking, sorted(bounds, key=bounds.__getitem__), tell)
+        wide, place = beam.begin_beam(half, given), (table.everything, left)
+        try_beam, prove = partial(wide.attempt, *place), partial(search.attempt, *place)
+        look_ahead = partial(search.look_ahead, *place)
+        promising = list(bounds)[: _TREES_PER_GUESS * count]
+        _try_guesses(context, ranking, "beam", promising, try_beam, ranking.note_beam, tell)
+        likely = [guess for _, guess in ranking.list_best()]
+        _try_guesses(context, ranking, "proof", likely, prove, ranking.note_exact, tell)
+        _try_guesses(context, ranking, "bounds", bounds, look_ahead, ranking.note_bound, tell)
+        _try_guesses(context, ranking, "proof", sorted(bounds, key=bounds.__getitem__), prove, ranking.note_exact, tell)
         if not ranking.trees:
             raise DeskError(f"No tree that was found guesses every word within {options.cap} guesses; allow more.")
         cost, first = ranking.list_best()[0]
@@ -148,53 +157,28 @@ def rank_first_guesses(
     listed = [RankedGuess(guess, cost, guess in ranking.proven) for cost, guess in ranking.list_best()]
     others = [low for guess, low in bounds.items() if guess not in {row.guess for row in listed}]
     lowest = min([cost, *bounds.values()])
-    return RankedOutcome(
-        table, plan, cost, lowest, *seconds, ranked=tuple(listed), others_bound=min(others, default=NO_LIMIT)
-    )
+    bound = min(others, default=listed[-1].cost)
+    return RankedOutcome(table, plan, cost, lowest, *seconds, ranked=tuple(listed), others_bound=bound)
 
 
-def _find_trees(context: SearchContext, wide: Search, ranking: _Ranking, tell: OnProgress) -> None:
-    """Find trees by a beam for the guesses that promise most."""
-    table, options = context.table, context.options
-    promising = list(ranking.bounds)[: _TREES_PER_GUESS * ranking.count]
-
-    def attempt(guess: int) -> tuple[int, int | None, int]:
-        limit = ranking.limit(guess)
-        return guess, wide.attempt(table.everything, options.left, guess, limit), limit
-
-    for done, (guess, cost, limit) in enumerate(beam.map_in_threads(attempt, promising, options.threads), 1):
-        if cost is not None and cost < limit:
-            ranking.note_tree(guess, cost)
-        tell(SearchState("beam", done, len(promising), ranking.best, 0))
-
-
-def _raise_bounds(context: SearchContext, search: Search, ranking: _Ranking, tell: OnProgress) -> None:
-    """Look two guesses ahead from every first guess that may be on the list."""
-    waiting = list(filter(ranking.is_open, ranking.bounds))
-
-    def bound(guess: int) -> tuple[int, int]:
-        if context.stop.requested:
-            return guess, 0
-        left = context.options.left
-        return guess, search.look_ahead(context.table.everything, left, guess, ranking.limit(guess))
-
-    for done, (guess, low) in enumerate(beam.map_in_threads(bound, waiting, context.options.threads), 1):
-        ranking.bounds[guess] = max(low, ranking.bounds[guess])
-        tell(SearchState("bounds", done, len(waiting), ranking.best, 0))
-
-
-def _prove(context: SearchContext, search: Search, ranking: _Ranking, guesses: Iterable[int], tell: OnProgress) -> None:
-    """Find the exact costs of these guesses, as far as they may be on the list."""
+def _try_guesses(
+    context: SearchContext,
+    ranking: _Ranking,
+    stage: str,
+    guesses: Iterable[int],
+    measure: Callable[[int, int], int | None],
+    note: Callable[[int, int, int], None],
+    tell: OnProgress,
+) -> None:
+    """Measure guesses that may be on the list: `measure` gets a guess and its limit, `note` the result as well."""
     waiting = list(filter(ranking.is_open, guesses))
-    table, options = context.table, context.options
 
-    def attempt(guess: int) -> tuple[int, int | None, int]:
+    def work(guess: int) -> tuple[int, int | None, int]:
         limit = ranking.limit(guess)
-        if context.stop.requested or not ranking.is_open(guess):
-            return guess, None, limit
-        return guess, search.attempt(table.everything, options.left, guess, limit), limit
+        useful = ranking.is_open(guess) and not context.stop.requested
+        return guess, measure(guess, limit) if useful else None, limit
 
-    for done, (guess, cost, limit) in enumerate(beam.map_in_threads(attempt, waiting, options.threads), 1):
+    for done, (guess, cost, limit) in enumerate(beam.map_in_threads(work, waiting, context.options.threads), 1):
         if cost is not None:
-            ranking.note_exact(guess, cost, limit)
-        tell(SearchState("proof", done, len(waiting), ranking.best, 0))
+            note(guess, cost, limit)
+        tell(SearchState(stage, done, len(waiting), ranking.best, 0))
