@@ -82,7 +82,7 @@ def test_in_mid_game_the_next_guesses_and_the_tree_are_shown(folder, cli):
     turn = ("solve", "--rules", "wordle", "--words", "five.txt", "--after", "patch=02222")
     easy, hard = cli.json(*turn), cli.json(*turn, "--hard")
     # CLIMB tells all five apart; hard mode forbids it, so that one word is asked after the other.
-    assert [row["guess"] for row in easy["first_guesses"]][0] == "climb" and easy["total"] == 10
+    assert easy["first_guesses"][0]["guess"] == "climb" and easy["total"] == 10
     assert (hard["first"], hard["total"], hard["max"], hard["hard"]) == ("batch", 1 + 2 + 3 + 4 + 5, 5, True)
     assert easy["after"] == ["patch NEEEE"] and easy["tree"]["guess"] == "climb"
     assert "--hard --after 'patch NEEEE'" in hard["command"]
