@@ -226,6 +226,8 @@ def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game
         ("--words mine.txt --after ocean=12 --out x.tree", "--after"),
         ("--words mine.txt --after ocean=50 --after ocean=00", "No word fits"),
         ("--words mine.txt --hard", "'jotto' has no hard mode"),
+        ("--rules wordle --words mine.txt --hard --after ocean=00100 --after ocean=00000", "No word fits"),
+        ("--rules wordle --words mine.txt --hard --after ocean=00100 --after pious=00000", "must contain E"),
         ("--rules wordle --words mine.txt --hard --from mine.tree", "leave them out, or --hard"),
     ],
 )

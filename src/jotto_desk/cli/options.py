@@ -118,6 +118,9 @@ class ChosenProblem:
 
         whole = self.problem
         turns = tuple(parse_turn(turn, whole.rules) for turn in typed)
+        for number, turn in enumerate(turns if whole.is_hard else ()):
+            if unused := find_unused_hint(turn.guess, turns[:number]):
+                raise DeskError(f"{unused} Hard mode forbids it; correct --after, or leave --hard out.")
         index = Index(whole.secrets, whole.rules)
         fitting = set(index.list_words(index.find_candidates(turns)))
         kept = [number for number, word in enumerate(whole.secrets) if word in fitting]

@@ -99,9 +99,10 @@ int jotto_measure_reach(jotto_search *search);
 
 /* hard.c */
 
-/* What a game in hard mode has told: letters by place (plus 1; 0: unknown), and how often each letter must be used. */
+/* What a game in hard mode has told: letters by place (plus 1; 0: unknown), and how often some letters must be used. */
 typedef struct {
-    uint8_t green[JOTTO_MOST_LENGTH], held[256];
+    uint8_t green[JOTTO_MOST_LENGTH], letter[JOTTO_MOST_LENGTH], held[JOTTO_MOST_LENGTH];
+    int letters;
 } hints;
 void jotto_read_hints(const jotto_game *game, const history *past, int32_t member, hints *known);
 /* Whether a guess uses all that is known. */
