@@ -159,13 +159,14 @@ class Service(object):
 
     def call(self, method, args):  # type: (str, Sequence[ALValue]) -> ALValue
         """Call a method as a proxy does; raise RuntimeError for an unknown method or a wrong number of arguments."""
-        if method not in self._called:
+        known = self._called.get(method)
+        if known is None:
             try:
                 found = self.remote(method)
             except RuntimeError as error:
                 raise RuntimeError("%s (resolved to '%s')" % (error, resolve_arguments(args)))
-            self._called[method] = found, self._counts(found)
-        found, counts = self._called[method]
+            known = self._called[method] = found, self._counts(found)
+        found, counts = known
         if len(args) not in counts:
             given, wanted = resolve_arguments(args), " or ".join(map(str, sorted(counts)))
             reason = "Arguments types did not match for %s (resolved to '%s'): it takes %s" % (method, given, wanted)
