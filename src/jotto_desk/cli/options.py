@@ -26,7 +26,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files
 from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, PERSON, ROBOT, choice_option, option, words_option
+from jotto_desk.cli.shell import ADVANCED, DEFAULT_LIST, GAME, PAGE, PERSON, ROBOT, choice_option, option, words_option
 from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, make_rules
 from jotto_desk.rehearsal.robots import RobotAddress, convert_robot_errors
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 # Options of `jotto solve`, `jotto bench` and `jotto explain` that choose a game.
 
-#: The game's own list, without the user's own words: figures should be the same for everybody.
-DEFAULT_LIST = "default"
 _WEIGHTS = ("uniform", "bands")
 _UNKNOWN_BAND = 1 << 20
 
