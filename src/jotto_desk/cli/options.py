@@ -193,10 +193,16 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
 
 def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
     """Read a list for these rules, without the user's own words; raises `DeskError`."""
-    if source == DEFAULT_LIST:
-        source = "en"
+    from jotto_desk.solver.problem import MAX_WORDS
+
+    listed = lists.find("en" if source == DEFAULT_LIST else source)
+    hidden = BlockList(frozenset())
+    if not with_blocked:
+        hidden = lists.load_block_list(language=lists.find_language(listed.name))
     with as_desk_errors(JottoError):
-        found = lists.parse_list(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
+        if lists.has_more_words(listed, rules, MAX_WORDS + len(hidden.hashes)):
+            raise DeskError(f"The solver takes 2 to {MAX_WORDS} words; '{listed.name}' has more. Give a shorter list.")
+        found = lists.parse_list(listed, rules, hidden)
     wordlist: WordList = found.wordlist
     return wordlist
 
