@@ -529,7 +529,15 @@ class Lights(object):
         self._curves.pop(light, None)
 
     def set_all(self, brightnesses):  # type: (Dict[str, float]) -> None
-        """Set the brightness of several lights immediately."""
+        """Set the brightness of several lights immediately.
+
+        >>> from naosim.clock import Clock
+        >>> lights = Lights(Clock())
+        >>> lights.follow("Ears/Led/Left/0Deg", Steady(1.0, 0.0, 4.0))
+        >>> lights.set_all({"Ears/Led/Left/0Deg": 0.5})
+        >>> lights.brightness("Ears/Led/Left/0Deg")
+        0.5
+        """
         self._steady.update(brightnesses)
         if self._curves:
             for light in brightnesses:
