@@ -1,7 +1,6 @@
 """`jotto explain`: the path of a word, what each answer tells, and why each guess is asked."""
 
 import itertools
-import json
 import sys
 from math import log2
 

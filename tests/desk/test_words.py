@@ -71,7 +71,7 @@ def test_the_solver_refuses_a_list_with_too_many_words_unread(person, monkeypatc
     monkeypatch.setattr("jotto_desk.solver.problem.MAX_WORDS", 3)
     monkeypatch.setattr(lists, "parse_list", None)
     (person / "mine.txt").write_text("ocean\ncanoe\nwharf\nbread\n")
-    with pytest.raises(DeskError, match="2 to 3 words; 'mine.txt' has more"):
+    with pytest.raises(DeskError, match=r"2 to 3 words; 'mine\.txt' has more"):
         options.choose_problem(words="mine.txt", with_blocked=True)
 
 

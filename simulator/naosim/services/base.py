@@ -272,7 +272,11 @@ class Service(object):
 
     def _texts(self, value, method, position=0):  # type: (ALValue, str, int) -> List[str]
         """Check that a value is a list of texts, and return it."""
-        return [self._text(item, method, position) for item in self._list(value, method, position)]
+        items = self._list(value, method, position)
+        # A vocabulary has a hundred texts: they are checked one by one only if one is wrong.
+        if set(map(type, items)) != {str} or max(map(len, items)) > _MAX_TEXT_LENGTH:
+            items = [self._text(item, method, position) for item in items]
+        return items
 
     def _one_of(self, value, known, method, what):  # type: (ALValue, Sequence[str], str, str) -> str
         """Check that a text is one of the known names, and return it."""

@@ -251,7 +251,7 @@ class ALSpeechRecognition(Extractor):
 
     def _phrases(self, phrases):  # type: (List[str]) -> Tuple[str, ...]
         given = self._texts(phrases, "setVocabulary")
-        wanted = tuple(phrase for phrase in given if phrase.strip())
+        wanted = tuple(filter(str.strip, given))
         if not wanted:
             raise self._error("setVocabulary", "The vocabulary is empty: %.60r" % (phrases,))
         if len(wanted) < len(given):

@@ -210,7 +210,7 @@ class _Secrets:
         return _Secrets(words, [self.weights[number] for number in kept], self.index.rules)
 
     def split(self, guess: Any) -> list[int]:
-        """List the sets that the answers to a guess make; the word itself is its own, even if an anagram gets its answer."""
+        """List the sets that the answers to a guess make; the word itself is its own set, next to its anagrams."""
         own = self.index.select_word(guess)
         return [*self.index.split(guess, self.index.everything & ~own).values(), *([own] if own else [])]
 
@@ -223,9 +223,7 @@ class _Secrets:
     def look(self, guess: Any) -> GuessValue:
         """Compute the value of a guess."""
         parts = self.split(guess)
-        return GuessValue(
-            guess, self.measure_bits(guess), len(parts), max(map(count_ones, parts)), guess in self.index
-        )
+        return GuessValue(guess, self.measure_bits(guess), len(parts), max(map(count_ones, parts)), guess in self.index)
 
 
 class TreeExplorer:
