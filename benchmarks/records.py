@@ -83,12 +83,14 @@ def measure_record(record: dict[str, Any]) -> dict[str, Any]:
 
     Raises `subprocess.CalledProcessError` if a command fails, `ValueError` if the tree needs more guesses.
     """
+    words = shlex.split(record["command"])[1:]
+    listed = words[words.index("--words") :][:2] if "--words" in words else []
     with tempfile.TemporaryDirectory() as folder:
         tree = str(Path(folder) / "record.tree")
         before = os.times()
-        solved = _run_jotto(*shlex.split(record["command"])[1:], "--threads", "1", "--out", tree)
+        solved = _run_jotto(*words, "--threads", "1", "--out", tree)
         after = os.times()
-        replayed = _run_jotto("solve", "verify", tree)
+        replayed = _run_jotto("solve", "verify", tree, *listed)
     if not solved["total"] == replayed["total"] <= record["total"]:
         raise ValueError(f"The tree of {record['id']} takes {replayed['total']} guesses, not {record['total']}.")
     seconds = after.children_user + after.children_system - before.children_user - before.children_system

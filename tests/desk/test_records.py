@@ -6,6 +6,7 @@ import shlex
 
 import pytest
 from interpreters import ROOT, load_script, source_path
+from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto_desk.cli.options import choose_problem
 from jotto_desk.cli.solve import WIDTH, SolveOptions
@@ -65,9 +66,14 @@ def test_a_code_game_is_the_one_of_its_command(name):
 
 
 @pytest.mark.program("cc")
-@pytest.mark.parametrize("name", ["mastermind-4-6", "mastermind-4-6-within-5"])
-def test_fast_rows_are_measured_again(name, monkeypatch):
-    """Takes two seconds: `jotto` searches, and then replays 1,296 codes."""
+@pytest.mark.parametrize(
+    "name", ["mastermind-4-6", "mastermind-4-6-within-5", pytest.param("wordle-salet", marks=needs_shared_data)]
+)
+def test_fast_rows_are_measured_again(name, tmp_path, monkeypatch):
+    """Takes two seconds: `jotto` searches, and then replays every secret."""
+    monkeypatch.chdir(tmp_path)
+    for link, public in (("answers", "wordle-answers-2315"), ("guesses", "wordle-guesses-12972")):
+        (tmp_path / f"{link}.txt").symlink_to(WORD_LISTS / f"{public}.txt")
     monkeypatch.setenv("PYTHONPATH", source_path())
     measured = records.measure_record(ROWS[name])
     assert measured.pop("cpu_seconds") > 0
