@@ -67,10 +67,10 @@ def test_a_code_game_is_the_one_of_its_command(name):
 
 @pytest.mark.program("cc")
 @pytest.mark.parametrize(
-    "name", ["mastermind-4-6", "mastermind-4-6-within-5", pytest.param("wordle-salet", marks=needs_shared_data)]
+    "name", ["mastermind-4-6-within-5", "mastermind-4-7", pytest.param("wordle-salet", marks=needs_shared_data)]
 )
 def test_fast_rows_are_measured_again(name, tmp_path, monkeypatch):
-    """Takes two seconds: `jotto` searches, and then replays every secret."""
+    """Takes two seconds: `jotto` searches, and then replays every secret of a game that numpy takes minutes for."""
     monkeypatch.chdir(tmp_path)
     for link, public in (("answers", "wordle-answers-2315"), ("guesses", "wordle-guesses-12972")):
         (tmp_path / f"{link}.txt").symlink_to(WORD_LISTS / f"{public}.txt")
