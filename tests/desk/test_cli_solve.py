@@ -35,11 +35,7 @@ def folder(tmp_path, cli):
 
 # Options, total, most turns; test_records.py has more games.
 @pytest.mark.parametrize(
-    "options, total, most",
-    [
-        (("--rules", "mastermind"), 5625, 6),
-        (("--rules", "bulls", "--symbols", 6), 1446, 5),
-    ],
+    "options, total, most", [(("--rules", "mastermind"), 5625, 6), (("--rules", "bulls", "--symbols", 6), 1446, 5)]
 )
 def test_known_optima_are_found_and_proven(options, total, most, folder, cli):
     result = cli.json("solve", *options, "--out", "symbols.tree")
