@@ -27,7 +27,7 @@ _HEAD = """# Records
 The trees with the fewest guesses that we know for Mastermind, Bulls and Cows, Wordle and Jotto. Each total counts the
 guesses over **all** secrets, the winning guess included. (4,6) means 4 places and 6 colours. "Proven" means that the
 search showed for every first guess that no tree needs fewer guesses. Otherwise the page names the highest lower bound
-of the average.
+of the average. If common words are likelier, the average and its bound are by weight.
 
 * **Tree**: add `--out FILE` to the command. `jotto solve verify FILE` replays every secret with the plain scorer, which
   shares no code with the search. Every tree of this page was replayed.
@@ -118,11 +118,16 @@ def make_page(records: list[dict[str, Any]]) -> str:
 
 def _make_row(record: dict[str, Any]) -> str:
     best, number = record.get("weighted_total", record["total"]), record.get("weight", record["secrets"])
-    proof = record.get("proof") or ("proven" if record["lower_bound"] == best else "")
-    bound = proof or f"{record['lower_bound'] / number:.4f}"
-    certificate = f"[file](../{record['certificate']})" if record.get("certificate") else ""
+    bound = "proven" if record["lower_bound"] == best else f"{record['lower_bound'] / number:.4f}"
+    proof = f"certificates/{record['id']}.certificate.gz"
+    certificate = f"[file](../{proof})" if (PAGE.parents[1] / proof).is_file() else ""
     cells = [record["game"], f"{record['secrets']:,}", f"{record['total']:,}", f"{best / number:.4f}", record["max"]]
-    cells += [bound, f"`{record['command']}`", record.get("cpu_note") or f"{record['cpu_seconds']:,.1f}", certificate]
+    cells += [
+        record.get("proof") or bound,
+        f"`{record['command']}`",
+        record.get("cpu_note") or f"{record['cpu_seconds']:,.1f}",
+        certificate,
+    ]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
