@@ -29,7 +29,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files
 from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, PERSON, ROBOT, choice_option, option, words_option
+from jotto_desk.cli.shell import ADVANCED, DEFAULT_LIST, GAME, PAGE, PERSON, ROBOT, choice_option, option, words_option
 from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, describe_answer, make_rules
 from jotto_desk.rehearsal.robots import RobotAddress, convert_robot_errors
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 # Options of `jotto solve`, `jotto bench` and `jotto explain` that choose a game.
 
-#: The game's own list, without the user's own words: figures should be the same for everybody.
-DEFAULT_LIST = "default"
 _WEIGHTS = ("uniform", "bands")
 _UNKNOWN_BAND = 1 << 20
 
@@ -240,10 +238,16 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
 
 def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
     """Read a list for these rules, without the user's own words; raises `DeskError`."""
-    if source == DEFAULT_LIST:
-        source = "en"
+    from jotto_desk.solver.problem import MAX_WORDS
+
+    listed = lists.find("en" if source == DEFAULT_LIST else source)
+    hidden = BlockList(frozenset())
+    if not with_blocked:
+        hidden = lists.load_block_list(language=lists.find_language(listed.name))
     with as_desk_errors(JottoError):
-        found = lists.parse_list(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
+        if lists.has_more_words(listed, rules, MAX_WORDS + len(hidden.hashes)):
+            raise DeskError(f"The solver takes 2 to {MAX_WORDS} words; '{listed.name}' has more. Give a shorter list.")
+        found = lists.parse_list(listed, rules, hidden)
     wordlist: WordList = found.wordlist
     return wordlist
 

@@ -13,12 +13,12 @@ from jotto.tree import MAX_TREE_BYTES, Tree, list_answers, parse_tree
 from jotto.words import BlockList, WordList
 from jotto_desk import files
 from jotto_desk.cli import shell
-from jotto_desk.cli.options import ChosenProblem
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
+    from jotto_desk.cli.options import ChosenProblem
     from jotto_desk.solver.beam import SearchOptions, SearchOutcome
     from jotto_desk.solver.problem import Plan
     from jotto_desk.solver.trees import VerifiedTree
