@@ -132,9 +132,7 @@ static void mark_useless(const uint16_t *counts, int rows, int width, size_t str
     }
 }
 
-/* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps. A
- * cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
-static int levels_of(const jotto_game *game, const int32_t *set, int n, int *ends)
+int jotto_levels_of(const jotto_game *game, const int32_t *set, int n, int *ends)
 {
     int levels = 0;
     for (int i = 1; i <= n; i++)
@@ -380,7 +378,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
         }
     }
     if (n <= UINT16_MAX)
-        levels = levels_of(game, set, n, ends);
+        levels = jotto_levels_of(game, set, n, ends);
     memcpy(reach, search->reach, sizeof reach);
     *least = INFINITE_COST;
     if (levels) {
