@@ -118,8 +118,7 @@ int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t
     uint8_t *reached = jotto_alloc(work, (size_t)jotto_blocks(game) * sizeof(row));
     uint16_t *lows = jotto_alloc(work, (size_t)game->guesses * sizeof *lows);
     for (int k = 0; k < levels; k++) {
-        int next = k + 1 < levels ? game->weights[set[ends[k]]] : 0;
-        level here = {jotto_alloc(work, sizes->room(game, n)), ends[k], game->weights[set[ends[k] - 1]] - next};
+        level here = {jotto_alloc(work, sizes->room(game, n)), ends[k], jotto_fall_at(game, set, ends, levels, k)};
         at[k] = here;
     }
     *least = 0;

@@ -326,7 +326,7 @@ static int start(task *work, jotto_search *search)
     work->stride = (guesses + 63) / 64 * 64;
     work->counts = malloc((game->uniform ? 1 : MOST_LEVELS) * (size_t)game->uses * work->stride * sizeof *work->counts);
     work->masks = malloc(guesses * sizeof *work->masks);
-    work->parts = malloc(guesses);
+    work->parts = malloc((game->uniform ? 1 : MOST_LEVELS) * guesses);
     work->bound = malloc(((size_t)game->secrets + 1) * sizeof *work->bound);
     return work->counts && work->masks && work->parts && work->bound;
 }

@@ -79,6 +79,12 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
 /* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps. A
  * cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
 int jotto_levels_of(const jotto_game *game, const int32_t *set, int n, int *ends);
+static inline int32_t jotto_fall_at(const jotto_game *game, const int32_t *set, const int *ends, int levels, int k)
+{
+    return game->weights[set[ends[k] - 1]] - (k + 1 < levels ? game->weights[set[ends[k]]] : 0);
+}
+/* Per guess the sum of the heaviest members of its parts, the winning one counted, in `sums`; and `work->parts`. */
+void jotto_sum_heaviest(task *work, const int32_t *set, int n, int32_t *sums);
 /* bytes.c: the same as the scan by sizes for sets that fit, where all guesses are scanned; UNFIT where members may be missed. */
 #define UNFIT (-1)
 /* A way to count the sizes of the parts of such a set of n, or of some members of it, under all guesses. */

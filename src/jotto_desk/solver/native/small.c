@@ -379,8 +379,7 @@ static void begin_round(jotto_small *small, const int32_t *set, int n, const his
     }
     small->levels = jotto_levels_of(game, set, n, ends);
     for (int k = 0; k < small->levels; k++) {
-        int next = k + 1 < small->levels ? game->weights[set[ends[k]]] : 0;
-        small->falls[k] = game->weights[set[ends[k] - 1]] - next;
+        small->falls[k] = jotto_fall_at(game, set, ends, small->levels, k);
         small->down_to[k] = first_members(ends[k]);
     }
     small->round += ROUND;
