@@ -319,8 +319,8 @@ class Scan(NamedTuple):
 class _Scanner:
     """Scans sets; `reach` (by number of turns) and `estimate` (by size of set) are for the whole game."""
 
-    def __init__(self, game: _Partitions, miss: int) -> None:
-        self.game, self.miss = game, miss
+    def __init__(self, game: _Partitions, miss: int, is_beam: bool) -> None:
+        self.game, self.miss, self.is_beam = game, miss, is_beam
         size = len(game.weights)
         self.reach = _reach_within(
             game.count_parts(game.guesses[:size], self._list_candidates(size, ())), game.win, size
@@ -388,7 +388,9 @@ class _Scanner:
         parts, won = numbers.astype(np.intp), np.zeros(len(numbers), dtype=np.int64)
         parts[members] -= 1
         won[members] = game.weights[members]
-        second = game.sum_heaviest(members) - won
+        # In a beam only the number of parts counts, so that the shipped trees stay the same.
+        before = np.concatenate([[0], np.cumsum(game.weights[members])])
+        second = np.minimum(before[parts], total - won) if self.is_beam else game.sum_heaviest(members) - won
         lows = total + second + (total - won - second) * (2 if left > 2 else 1 + self.miss)
         reach = _reach_by_parts(int(parts.max()), self.reach, len(members))
         bound = _bound_by_reach(reach, left - 1, self.miss, len(members))
@@ -438,7 +440,7 @@ class _NumpySearch:
 
     def __init__(self, table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int, stop: StopFlag) -> None:
         self._game, self._miss, self._width, self._full, self._stop = _Partitions(table), miss, width, full, stop
-        self._scanner = _Scanner(self._game, miss)
+        self._scanner = _Scanner(self._game, miss, bool(width))
         self._memo = _Memo(memo_bytes)
 
     def estimate(self, costs: feedback_table.Costs, capped: feedback_table.Costs | None = None) -> None:

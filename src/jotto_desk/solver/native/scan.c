@@ -144,10 +144,11 @@ int jotto_levels_of(const jotto_game *game, const int32_t *set, int n, int *ends
     return levels;
 }
 
-/* What a set costs at least if a guess is asked: the heaviest member of each part, `second` in all, is found in the
- * second turn, the one it wins with in the first, the others later. */
+/* What a set costs at least if a guess is asked: one it wins with is found in the first turn, the heaviest member of
+ * each other part, `second` in all, in the second turn, and all others later. */
 static int64_t parted(int64_t all, int64_t won, int64_t second, int64_t later)
 {
+    second = second < all - won ? second : all - won;
     return all + second + (all - won - second) * later;
 }
 
@@ -191,17 +192,20 @@ void jotto_sum_heaviest(task *work, const int32_t *set, int n, int32_t *sums)
     }
 }
 
-/* A scan by the number of parts or, where weights differ, by the sums of their heaviest members. */
+/* A scan by the number of parts, whose heaviest members weigh what the heaviest of the set weigh at most. Where weights
+ * differ, an exact search takes the sums of their weights; a beam does not, so that the shipped trees stay the same. */
 typedef struct {
     int64_t all, later;
-    int32_t *sums; /* null where all weights are 1 */
+    int64_t *prefix; /* sums of weights from the heaviest on */
+    int32_t *sums;   /* or null */
     int most, most_by_members; /* parts made beside a winning one: by any other guess, and by a member */
 } by_number;
 
 static int64_t bound_by_number(const task *work, const by_number *by, int32_t guess, int64_t won)
 {
     int parts = work->parts[guess];
-    return parts > 1 ? parted(by->all, won, (by->sums ? by->sums[guess] : parts) - won, by->later) : INFINITE_COST;
+    int64_t second = by->sums ? by->sums[guess] - won : by->prefix[parts - (won > 0)];
+    return parts > 1 ? parted(by->all, won, second, by->later) : INFINITE_COST;
 }
 
 /* Counts the parts every guess makes of a set. `lows` gets the bounds of the members as guesses, as they may win at
@@ -225,7 +229,7 @@ static int64_t count_by_number(task *work, const int32_t *set, int n, by_number 
             by->sums[set[i]] = 0;
     }
     by->most = jotto_highest(work->parts, game->guesses);
-    highest = by->sums ? highest_sum(by->sums, game->guesses) : by->most;
+    highest = by->sums ? highest_sum(by->sums, game->guesses) : by->prefix[by->most];
     if (highest > game->weights[set[0]] && parted(by->all, 0, highest, by->later) < least) /* else it parts nothing */
         least = parted(by->all, 0, highest, by->later);
     return least;
@@ -261,21 +265,25 @@ static int scan_by_number(task *work, const int32_t *set, int n, int left, int64
     const jotto_search *search = work->search;
     const jotto_game *game = search->game;
     scratch_mark here = jotto_mark(work);
-    by_number by = {jotto_weight_of(game, set, n), left > 2 ? 2 : 1 + search->miss, NULL, 0, 0};
+    int64_t *prefix = jotto_alloc(work, ((size_t)n + 1) * sizeof *prefix);
     int64_t *lows = jotto_alloc(work, (size_t)n * sizeof *lows), reach[JOTTO_MOST_LEFT + 2] = {0, 1};
+    by_number by = {jotto_weight_of(game, set, n), left > 2 ? 2 : 1 + search->miss, prefix, NULL, 0, 0};
     int most, enough = 2, found;
-    if (!game->uniform)
+    if (!game->uniform && !search->width)
         by.sums = jotto_alloc(work, (size_t)game->guesses * sizeof *by.sums);
     *least = 0;
     if (work->aborted)
         return 0;
+    prefix[0] = 0;
+    for (int i = 0; i < n; i++)
+        prefix[i + 1] = prefix[i] + game->weights[set[i]];
     *least = count_by_number(work, set, n, &by, lows);
     if (!trials) {
         jotto_release(work, here);
         return 0;
     }
     most = by.most > by.most_by_members ? by.most : by.most_by_members;
-    for (; !by.sums && enough <= most && parted(n, 0, enough, by.later) >= limit; enough++)
+    for (; !by.sums && enough <= most && parted(by.all, 0, prefix[enough], by.later) >= limit; enough++)
         ;
     found = list_by_number(work, set, n, limit, &by, lows, enough, trials);
     if (!*trials)
@@ -452,7 +460,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
 int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                        trial **trials, int64_t *least)
 {
-    if (n <= SHORT || (!trials && n <= JOTTO_SMALL && !work->search->game->uniform))
+    if (n <= SHORT || (!trials && n <= JOTTO_SMALL && !work->search->width && !work->search->game->uniform))
         return scan_by_number(work, set, n, left, limit, trials, least);
     if (work->search->game->codes > JOTTO_NARROW)
         return scan_of_many_codes(work, set, n, left, limit, trials, least);
