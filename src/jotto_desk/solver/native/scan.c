@@ -168,7 +168,8 @@ static int32_t highest_sum(const int32_t *sums, int n)
     return most;
 }
 
-void jotto_sum_heaviest(task *work, const int32_t *set, int n, int32_t *sums)
+/* Fills in `work->parts` and, per guess, the sum of the heaviest members of its parts, the winning one counted. */
+static void sum_heaviest(task *work, const int32_t *set, int n, int32_t *sums)
 {
     const jotto_game *game = work->search->game;
     size_t guesses = (size_t)game->guesses;
@@ -216,7 +217,7 @@ static int64_t count_by_number(task *work, const int32_t *set, int n, by_number 
     int64_t least = INFINITE_COST, highest;
     by->most_by_members = 0;
     if (by->sums)
-        jotto_sum_heaviest(work, set, n, by->sums);
+        sum_heaviest(work, set, n, by->sums);
     else
         jotto_count_parts(game, set, n, work->masks, work->parts);
     for (int i = 0; i < n; i++) {

@@ -83,8 +83,6 @@ static inline int32_t jotto_fall_at(const jotto_game *game, const int32_t *set, 
 {
     return game->weights[set[ends[k] - 1]] - (k + 1 < levels ? game->weights[set[ends[k]]] : 0);
 }
-/* Per guess the sum of the heaviest members of its parts, the winning one counted, in `sums`; and `work->parts`. */
-void jotto_sum_heaviest(task *work, const int32_t *set, int n, int32_t *sums);
 /* bytes.c: the same as the scan by sizes for sets that fit, where all guesses are scanned; UNFIT where members may be missed. */
 #define UNFIT (-1)
 /* A way to count the sizes of the parts of such a set of n, or of some members of it, under all guesses. */

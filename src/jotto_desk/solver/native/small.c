@@ -48,7 +48,7 @@ static void part_by(const uint64_t *classes, int pad, int wide, bits set, partin
 static uint64_t mark_of(const jotto_small *small, const parting *parts, int uses)
 {
     bits won = {parts->low[uses - 1], parts->high[uses - 1]};
-    uint64_t sum = 2 * (uint64_t)jotto_weigh(small, won, NULL);
+    uint64_t sum = small->plain ? parts->sizes[uses - 1] : 2 * (uint64_t)jotto_weigh(small, won, NULL);
     for (int k = 0; k < uses - 1; k++)
         if (parts->sizes[k] > 1) {
             uint64_t x = parts->low[k] ^ parts->high[k] * UINT64_C(0x9e3779b97f4a7c15);
@@ -90,7 +90,7 @@ static int open_portions(const jotto_small *small, const parting *parts, const i
     for (int k = 0; k < uses - 1; k++) {
         int size = (int)parts->sizes[k], slot = open;
         portion here = {{parts->low[k], parts->high[k]}, size, bound[size], 0, 0};
-        if (!small->work->search->game->uniform)
+        if (!small->plain)
             here.low = jotto_weigh(small, here.set, bound);
         *total += size == 3 && settled == 3 ? jotto_cost_of_three(small, here.set) : here.low;
         if (size <= settled)
@@ -110,7 +110,7 @@ static int try_small(jotto_small *small, bits set, int n, int left, int32_t gues
 {
     parting parts;
     portion portions[JOTTO_NARROW];
-    int total = jotto_weigh(small, set, NULL), open;
+    int total = small->plain ? n : jotto_weigh(small, set, NULL), open;
     part_by(jotto_classes(small, guess), small->pad, small->wide, set, &parts);
     open = open_portions(small, &parts, bound, left - 1, portions, &total);
     if (total >= limit || (open && portions[open - 1].size == n)
@@ -332,6 +332,7 @@ static jotto_small *new_small(task *work)
     if (!small)
         return NULL;
     small->work = work;
+    small->plain = game->uniform;
     small->pad = (game->uses + LINE - 1) / LINE * LINE;
     small->made = calloc(guesses, sizeof *small->made);
     small->classes = malloc(guesses * 2 * (size_t)small->pad * sizeof *small->classes);

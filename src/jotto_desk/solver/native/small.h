@@ -31,6 +31,7 @@ struct jotto_small {
     history past; /* before the whole set */
     int n, pad, wide; /* wide: there are members in the second word */
     int capped; /* no member may be missed: what a set costs depends on the turns left */
+    int plain; /* all weights are 1 */
     int levels, falls[MOST_LEVELS]; /* where the weight of the members falls, and by how much */
     bits down_to[MOST_LEVELS];      /* the members down to there */
     uint32_t round; /* an entry of a table counts only in the round that made it */

@@ -88,8 +88,7 @@ int jotto_cost_of_three(const jotto_small *small, bits set)
 
 known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact)
 {
-    int weighed = !small->work->search->game->uniform; /* turns never run out there */
-    int64_t most = weighed ? INT32_MAX : small->capped ? MISSED_COST : most_cost_within(left);
+    int64_t most = small->capped ? MISSED_COST : small->plain ? most_cost_within(left) : INT32_MAX;
     int fits = least < most;
     known entry = {set, round_of(small, left), (uint32_t)(fits ? least : most), exact && fits ? EXACT : BY_GUESSES, 0};
     if (small->capped && !fits)
@@ -140,7 +139,7 @@ known jotto_bound_by_members(jotto_small *small, bits set, int n, int left)
     known entry = *slot_of(small, set, left);
     if (entry.round == round_of(small, left) && entry.set.low == set.low && entry.set.high == set.high)
         return entry;
-    if (small->work->search->game->uniform) {
+    if (small->plain) {
         int own = most_by_members(small, set, n);
         int enough = small->capped && left == 2 ? n : n - 1;
         known fresh = {set, round_of(small, left), (uint32_t)(own == n ? 2 * n - 1 : 2 * n),
@@ -179,7 +178,7 @@ known jotto_bound_by_guesses(jotto_small *small, bits set, int n, int left, int 
         return jotto_note(small, set, left, most_by_any(small, list, n) == n ? 2 * n : MISSED_COST, 1);
     if (jotto_recall(small, list, n, left, &shared))
         return jotto_note(small, set, left, shared.value >= 0 ? shared.value : shared.low, shared.value >= 0);
-    if (n <= SHORT && work->search->game->uniform) { /* exact where at most two are left together */
+    if (n <= SHORT && small->plain) { /* exact where at most two are left together */
         int most = most_by_any(small, list, n);
         exact = most >= n - 1;
         shared.low = parted_cost(n, most, own);
