@@ -28,10 +28,20 @@ int jotto_depends_on_past(const jotto_game *game, int n, const history *past)
     return game->letters && game->length <= MOST_PLACES && n > SHORT && past->turns <= 3;
 }
 
-/* Lists the guesses to scan for this set: one per class where these are known and few. */
-static int guesses_for(const jotto_search *search, int n, const history *past, int32_t *list)
+/* Lists the guesses to scan for this set: in hard mode those allowed, else one per class where these are known and few.
+ */
+static int guesses_for(const jotto_search *search, const int32_t *set, int n, const history *past, int32_t *list)
 {
     const jotto_game *game = search->game;
+    if (game->spelled && past->turns) {
+        int kept = 0;
+        hints known;
+        jotto_read_hints(game, past, set[0], &known);
+        for (int g = 0; g < game->guesses; g++)
+            if (jotto_obeys(game, &known, g))
+                list[kept++] = g;
+        return kept;
+    }
     if (jotto_depends_on_past(game, n, past)) {
         int kept = jotto_representatives(game, past->guesses, past->turns, list);
         if (4 * kept < game->guesses) /* else all of them are counted faster than some */
@@ -211,7 +221,8 @@ static int64_t bound_by_number(const task *work, const by_number *by, int32_t gu
 
 /* Counts the parts every guess makes of a set. `lows` gets the bounds of the members as guesses, as they may win at
  * once; they are taken out of the counts. Returns a bound of the set. */
-static int64_t count_by_number(task *work, const int32_t *set, int n, by_number *by, int64_t *lows)
+static int64_t count_by_number(task *work, const int32_t *set, int n, const history *past, by_number *by,
+                               int64_t *lows)
 {
     const jotto_game *game = work->search->game;
     int64_t least = INFINITE_COST, highest;
@@ -220,6 +231,16 @@ static int64_t count_by_number(task *work, const int32_t *set, int n, by_number 
         sum_heaviest(work, set, n, by->sums);
     else
         jotto_count_parts(game, set, n, work->masks, work->parts);
+    if (game->spelled && past->turns) {
+        hints known;
+        jotto_read_hints(game, past, set[0], &known);
+        for (int g = 0; g < game->guesses; g++)
+            if (work->parts[g] > 1 && !jotto_obeys(game, &known, g)) { /* members always obey */
+                work->parts[g] = 0;
+                if (by->sums)
+                    by->sums[g] = 0;
+            }
+    }
     for (int i = 0; i < n; i++) {
         int parts = work->parts[set[i]];
         by->most_by_members = parts - 1 > by->most_by_members ? parts - 1 : by->most_by_members;
@@ -260,8 +281,8 @@ static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, 
 }
 
 /* The scan of a set only by the number of parts. Its reach follows from the most parts a guess makes. */
-static int scan_by_number(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
-                          int64_t *least)
+static int scan_by_number(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                          trial **trials, int64_t *least)
 {
     const jotto_search *search = work->search;
     const jotto_game *game = search->game;
@@ -278,7 +299,7 @@ static int scan_by_number(task *work, const int32_t *set, int n, int left, int64
     prefix[0] = 0;
     for (int i = 0; i < n; i++)
         prefix[i + 1] = prefix[i] + game->weights[set[i]];
-    *least = count_by_number(work, set, n, &by, lows);
+    *least = count_by_number(work, set, n, past, &by, lows);
     if (!trials) {
         jotto_release(work, here);
         return 0;
@@ -321,11 +342,11 @@ static void copy_block(const jotto_game *game, const int32_t *set, int n, int bl
 
 /* The scan of a larger set of a game with many codes: of the guesses that stay below the limit by the number of their
  * parts, the sizes are counted one by one. For a bound of the set, the number of parts is good enough. */
-static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
-                              int64_t *least)
+static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                              trial **trials, int64_t *least)
 {
     const jotto_game *game = work->search->game;
-    int found = scan_by_number(work, set, n, left, limit, trials, least), kept = 0;
+    int found = scan_by_number(work, set, n, left, limit, past, trials, least), kept = 0;
     int64_t lowest = limit; /* all other guesses cost as much */
     int block = -1;
     int64_t *steps = found ? jotto_alloc(work, (size_t)n * sizeof *steps) : NULL;
@@ -434,7 +455,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
     }
     if (trials)
         *trials = kept;
-    m = guesses_for(search, n, past, list);
+    m = guesses_for(search, set, n, past, list);
     if (m == game->guesses && jotto_fits_bytes(search, n)) {
         found = jotto_scan_in_bytes(work, set, n, left, limit, kept, least);
         if (found != UNFIT) {
@@ -462,9 +483,9 @@ int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t 
                        trial **trials, int64_t *least)
 {
     if (n <= SHORT || (!trials && n <= JOTTO_SMALL && !work->search->width && !work->search->game->uniform))
-        return scan_by_number(work, set, n, left, limit, trials, least);
+        return scan_by_number(work, set, n, left, limit, past, trials, least);
     if (work->search->game->codes > JOTTO_NARROW)
-        return scan_of_many_codes(work, set, n, left, limit, trials, least);
+        return scan_of_many_codes(work, set, n, left, limit, past, trials, least);
     return jotto_scan_by_sizes(work, set, n, left, limit, past, trials, least);
 }
 
@@ -474,7 +495,7 @@ int jotto_measure_reach(jotto_search *search)
     int32_t *list = malloc((size_t)game->guesses * sizeof *list);
     int32_t *everything = malloc((size_t)game->secrets * sizeof *everything);
     history past = {{0}, 0};
-    int m = list ? guesses_for(search, INT32_MAX, &past, list) : 0, done = 0;
+    int m = list ? guesses_for(search, NULL, INT32_MAX, &past, list) : 0, done = 0;
     uint16_t *counts = malloc((size_t)game->uses * (size_t)m * sizeof *counts);
     if (list && everything && counts) {
         for (int s = 0; s < game->secrets; s++)

@@ -316,7 +316,7 @@ int jotto_is_small(const task *work, const int32_t *set, int n, int left, int64_
     const jotto_game *game = work->search->game;
     int64_t most = most_cost_within(left);
     int ends[MOST_LEVELS];
-    if (n <= 2 || n > JOTTO_SMALL || game->codes > JOTTO_NARROW)
+    if (n <= 2 || n > JOTTO_SMALL || game->codes > JOTTO_NARROW || game->spelled)
         return 0;
     if (!game->uniform)
         return n <= MOST_WEIGHED && n <= left && jotto_levels_of(game, set, n, ends) > 0;
