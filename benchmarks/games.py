@@ -108,7 +108,10 @@ def measure_rates(options: Options) -> dict[str, Any]:
         for secret in secrets:
             turn_times.their_turns(words, secret, rng)
         rates["article"].append(count / (time.process_time() - start))
-        for name, jobs, clock in (("robot", 1, time.process_time), ("all cores", os.cpu_count() or 1, time.perf_counter)):
+        for name, jobs, clock in (
+            ("robot", 1, time.process_time),
+            ("all cores", os.cpu_count() or 1, time.perf_counter),
+        ):
             start = clock()
             settings = RehearsalSettings(strategy="consistent", seed=repeat)
             played = sum(1 for _ in play_all(secrets, settings, RobotChoice(), jobs))

@@ -396,10 +396,7 @@ def measure_worth(index, guess, weighed, parts=None):
     own = index.select_word(guess)
     if parts is None:
         parts = index.split(guess, index.everything & ~own)
-    shares = [
-        fsum(weight * count_ones(part & members) for weight, members in weighed)
-        for part in parts.values()
-    ]
+    shares = [fsum(weight * count_ones(part & members) for weight, members in weighed) for part in parts.values()]
     won = fsum(weight for weight, members in weighed if members & own)
     told = fsum(-share * log(share) for share in shares + [won] if share) / log(2)
     return told + FOUND_BITS * won
