@@ -428,7 +428,7 @@ class ALMemory(Service):
         return None if signature is None else split_signature(signature)
 
     def get_stored(self, key):  # type: (str) -> Any
-        """Return the value that was stored under a key, not copied; None if there is none."""
+        """Return the value that was stored under a key, not copied; None if none exists."""
         return self._values.get(key)
 
     def copy_values(self):  # type: () -> Dict[str, ALValue]
