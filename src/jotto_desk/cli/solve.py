@@ -46,6 +46,8 @@ _SMALL = 500
 _SMALL_CODES = 5_100
 #: Most exchangeable codes of a game that is searched on one core.
 _FEW_CODES = 2_000
+#: With more symbols than this a narrow beam misses the best tree of two places, and the proof does not end.
+_FEW_SYMBOLS = 16
 #: Guesses tried per set, for a good tree of thousands of words in seconds.
 _QUICK_WIDTH = 3
 #: Guesses tried per set, for a better tree in minutes.
@@ -215,8 +217,9 @@ class SolveOptions:
         # Sharing out a proof that takes one core a tenth of a second takes longer.
         is_tiny = problem.is_symmetric and len(problem.weights) <= _FEW_CODES
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
+        soon = prove and small and not (problem.is_symmetric and len(problem.rules.alphabet) > _FEW_SYMBOLS)
         return SearchOptions(
-            width=self.width or (_QUICK_WIDTH if quick or (prove and small) else _TOP_WIDTH if self.top else WIDTH),
+            width=self.width or (_QUICK_WIDTH if quick or soon else _TOP_WIDTH if self.top else WIDTH),
             prove=prove,
             seconds=self.seconds,
             gap=(self.gap or 0) / 100,
