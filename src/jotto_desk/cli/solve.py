@@ -121,6 +121,9 @@ class SolveOptions:
     checkpoint: Annotated[
         Path | None, _advanced_option("Save the proof's progress here, and resume from it.", metavar="FILE")
     ] = None
+    certificate: Annotated[
+        Path | None, _search_option("Write the proof to this file, which certificates/check.c checks.", metavar="FILE")
+    ] = None
 
     def check(self) -> None:
         """Raise `DeskError` if they contradict each other or this machine cannot fulfil them."""
@@ -138,12 +141,16 @@ class SolveOptions:
         if self.cluster_tls and not self.cluster:
             raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
         self._check_early()
-        only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
+        if self.certificate and (self.first or self.max_guesses is not None):
+            raise DeskError("--certificate is for the best of all trees; leave --first and --max-guesses out.")
+        wanted = {"--certificate": self.certificate, "--checkpoint": self.checkpoint, "--cluster": self.cluster}
+        only = next((name for name, value in wanted.items() if value), "")
         if only and self.prove is False:
             raise DeskError(f"{only} is only for a proof; leave --beam-only or {only} out.")
         if self.quick and (self.proves or self.width):
             raise DeskError(
-                "--quick is only a narrow beam; leave it out, or --prove, --time, --width, --checkpoint and --cluster."
+                "--quick is only a narrow beam; leave it out, or --prove, --time, --width, --checkpoint, --certificate "
+                "and --cluster."
             )
         room = _measure_memory_mb()
         if room is not None and self.memory > room:
@@ -160,7 +167,9 @@ class SolveOptions:
     @property
     def proves(self) -> bool:
         """Return whether a proof was asked for, by --prove or by an option that only a proof uses."""
-        return self.prove is not False and bool(self.prove or self.seconds or self.cluster or self.checkpoint)
+        return self.prove is not False and bool(
+            self.prove or self.seconds or self.cluster or self.checkpoint or self.certificate
+        )
 
     def is_quick(self, problem: Problem) -> bool:
         """Return whether to find a good tree quickly: with --quick, or by default for a large problem."""
@@ -280,6 +289,7 @@ class SearchResult:
 #: The names of the stages for users.
 _STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time"}
 _STAGES |= {"improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
+_STAGES |= {"certificate": "the proof as a file"}
 
 
 def watch_search(
@@ -335,10 +345,12 @@ _TRUST = (
 
 def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark) -> SearchResult:
     """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
-    from jotto_desk.solver import cores, search
-    from jotto_desk.solver.beam import StopSignal
+    from jotto_desk.solver import certificate, cores, search
+    from jotto_desk.solver.beam import SearchContext, StopSignal
 
     problem, stop = chosen.problem, StopSignal()
+    if options.certificate:
+        certificate.check_problem(problem)
     if options.cluster and not options.cluster.startswith("tls:"):
         remark(_TRUST)
     effort = options.make_search_options(
@@ -354,7 +366,13 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
             tell(state)
 
         tables = files.find_cache_folder() / "tables"
-        return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+        found = search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+        if not (options.certificate and found.proven):
+            return found
+        context = SearchContext(found.table, engine, effort, stop)
+        title = f"{chosen.title}, SHA-256 {chosen.wordlist.checksum}" if chosen.wordlist else chosen.title
+        content = certificate.make_certificate(context, found.plan, found.cost, title, tell_all)
+        return replace(found, certificate=content)
 
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)
@@ -572,7 +590,7 @@ def solve(
 def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
     if out:
         tree_files.check_tree_place(out, chosen)
-    shell.check_outputs(options.checkpoint)
+    shell.check_outputs(options.checkpoint, options.certificate)
     best = run_search(chosen, options)
     if as_json:
         print_json({**_report_plainly(best), "out": str(out) if out else None})
@@ -584,6 +602,11 @@ def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_js
         content = best.make_file()
         files.write_whole(out, content)
         lists.print_remark(f"Wrote {out}, {len(content):,} bytes.{tree_files.make_verify_hint(out, chosen)}")
+    if options.certificate and best.outcome.certificate:
+        files.write_whole(options.certificate, best.outcome.certificate)
+        lists.print_remark(f"Wrote {options.certificate}, {len(best.outcome.certificate):,} bytes.")
+    elif options.certificate:
+        lists.print_remark("There is no certificate, as the proof was stopped.")
     return 130 if best.interrupted else 0
 
 

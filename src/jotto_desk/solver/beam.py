@@ -214,7 +214,8 @@ OnProgress = Callable[[SearchState], None]
 class SearchOutcome:
     """The best tree found for a table: its cost (weight times turns, misses included), and a lower bound.
 
-    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search early.
+    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search early, `certificate`
+    the file of `jotto_desk.solver.certificate` if one is wanted.
     """
 
     table: FeedbackTable
@@ -224,6 +225,7 @@ class SearchOutcome:
     seconds: float
     cpu_seconds: float
     trouble: str = ""
+    certificate: bytes = b""
 
     @property
     def proven(self) -> bool:

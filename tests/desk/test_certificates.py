@@ -1,0 +1,123 @@
+"""Certificates of proofs: `certificates/check.c` accepts true ones, and names the line where another is wrong."""
+
+import gzip
+import subprocess
+
+import pytest
+from interpreters import ROOT
+from programs import need_program
+
+from jotto.rules import BULLS, JOTTO, MASTERMIND
+from jotto_desk.solver import certificate, cores, problem
+from jotto_desk.solver.beam import SearchContext, SearchOptions
+from jotto_desk.solver.search import ignore_progress, search_tree
+from jotto_desk.words import lists
+
+FOLDER = ROOT / "certificates"
+LISTED = lists.load_list("en", JOTTO)
+
+
+@pytest.fixture(scope="module")
+def checker(tmp_path_factory):
+    """Compile the checker with the warnings that matter."""
+    program = tmp_path_factory.mktemp("checker") / "check"
+    strict = ["-O3", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run([need_program("cc"), *strict, "-o", program, FOLDER / "check.c"], check=True, timeout=60)
+
+    def check(lines, processes=1):
+        content = lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode("ascii")
+        done = subprocess.run([program, str(processes)], input=content, capture_output=True, timeout=60, check=False)
+        return done.returncode, (done.stdout + done.stderr).decode("ascii")
+
+    return check
+
+
+def certified(game, searched=certificate.SEARCHED):
+    """Return the lines of a certificate; there are lemmas about sets of more than `searched` words."""
+    core, options = cores.choose_best_core(), SearchOptions(width=3, threads=1)
+    found = search_tree(game, core, options)
+    assert found.proven
+    context = SearchContext(found.table, core, options)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(certificate, "SEARCHED", searched)
+        content = certificate.make_certificate(context, found.plan, found.cost, "a game", ignore_progress)
+    return gzip.decompress(content).decode("ascii").splitlines()
+
+
+@pytest.fixture(scope="module")
+def words():
+    """Return the lines of a certificate with lemmas after one guess and after two."""
+    return certified(problem.make_list_problem(LISTED.words[:250], JOTTO), 30)
+
+
+@pytest.mark.parametrize(
+    "game, searched, cost",
+    [
+        (
+            problem.make_list_problem(("über", "aber", "ober", "oder"), JOTTO._replace(length=4, alphabet="abderoü")),
+            9,
+            8,
+        ),
+        (problem.make_list_problem(LISTED.words[:60], JOTTO, wider=LISTED.words[60:150]), 30, 169),
+        (problem.make_symbol_problem(MASTERMIND._replace(alphabet="roygb")), 40, 2463),
+        (problem.make_symbol_problem(BULLS._replace(alphabet="012345")), 40, 1446),
+    ],
+)
+def test_certificates_of_each_kind_of_game_are_checked(game, searched, cost, checker):
+    code, said = checker(certified(game, searched), 2)
+    assert (code, said.splitlines()[-1]) == (0, f"CHECKED: no way of playing needs fewer than {cost} guesses.")
+
+
+#: The lines before the words; after them come the tree, the lemmas, the last of them about all words, and "end".
+HEADER = 10
+
+
+def plant(lines, place, text):
+    """Return the lines with another text in one place, or none; {more}: the old one, its number raised by 20."""
+    place %= len(lines)
+    number, *steps = lines[place].split()
+    fields = {"old": lines[place], "more": " ".join([str(int(number) + 20), *steps]) if number.isdigit() else ""}
+    new = [] if text is None else text.format(first=lines[HEADER], **fields).split("|")
+    found = [*lines[:place], *new, *lines[place + 1 :]]
+    if HEADER <= place < len(lines) - 1:
+        found[HEADER - 1] = f"lemmas {int(lines[HEADER - 1].split()[1]) + len(new) - 1}"
+    return found
+
+
+@pytest.mark.parametrize(
+    "place, text, named, said",
+    [
+        # The lemma is used for the line after it; the line itself is wrong; the tree ends too early for the claim.
+        (-3, None, -2, "the other lines show only"),
+        (-3, "{more}", -3, "the other lines show only"),
+        (7, "claim 871", "tree", "the tree costs 870, not 871"),
+        (7, "claim 869", "tree", "the tree costs 870, not 869"),
+        (-2, "869", -1, "a lemma that all 250 words cost 870"),
+        # Another list.
+        (HEADER + 9, "{first}", HEADER + 10, "is in the list twice"),
+        (HEADER + 9, "sixsix", HEADER + 10, "has not 5 letters"),
+        (HEADER + 250, "xxxxx", HEADER + 251, "'xxxxx' is not in the list"),
+        (HEADER + 251, "{first}|{first}", HEADER + 253, "tells nothing there"),
+        # A file that is cut off or not a certificate, and numbers beyond the limits.
+        (-1, None, 0, "the file ends here"),
+        (0, "jotto tree 1", 1, "it should be 'jotto certificate 1'"),
+        (9, "lemmas 99999999", 10, "a number from 1 to"),
+        (5, "secrets 0", 6, "a number from 3 to 8000"),
+        (5, "secrets", 6, "'secrets' should be"),
+        (3, "symbols 4", 10, "the game has 0 codes, not 250"),
+        (-3, "{old} 11", -3, "'11' is not in the list"),
+        (-3, "9999999", -3, "cannot cost"),
+        (-3, "9 {first} 99", -3, "an answer of two digits"),
+        (-3, "9" + " {first} 00" * 7, -3, "more than 6 guesses"),
+        (-3, "9" * 500, -3, "longer than 198 bytes"),
+    ],
+)
+def test_every_planted_error_is_refused_with_its_line(place, text, named, said, words, checker):
+    lines = plant(words, place, text)
+    if named == "tree":
+        named = len(lines) - 1 - int(lines[HEADER - 1].split()[1])
+    elif named <= 0:
+        named += len(lines) + 1
+    code, refusal = checker(lines)
+    assert code == 1 and "CHECKED" not in refusal
+    assert f"REFUSED: line {named}: " in refusal and said in refusal, refusal
