@@ -65,7 +65,7 @@ def words():
 )
 def test_certificates_of_each_kind_of_game_are_checked(game, searched, cost, checker):
     code, said = checker(certified(game, searched), 2)
-    assert (code, said.splitlines()[-1]) == (0, f"CHECKED: no way of playing needs fewer than {cost} guesses.")
+    assert (code, said.splitlines()[-1]) == (0, f"CHECKED: no way of playing costs less than {cost}.")
 
 
 #: The lines before the words; after them come the tree, the lemmas, the last of them about all words, and "end".
@@ -88,11 +88,11 @@ def plant(lines, place, text):
     "place, text, named, said",
     [
         # The lemma is used for the line after it; the line itself is wrong; the tree ends too early for the claim.
-        (-3, None, -2, "the other lines show only"),
-        (-3, "{more}", -3, "the other lines show only"),
+        (-3, None, -2, "the lines before show only"),
+        (-3, "{more}", -3, "the lines before show only"),
         (7, "claim 871", "tree", "the tree costs 870, not 871"),
         (7, "claim 869", "tree", "the tree costs 870, not 869"),
-        (-2, "869", -1, "a lemma that all 250 words cost 870"),
+        (-2, "869", -1, "a lemma that all words cost 870"),
         # Another list.
         (HEADER + 9, "{first}", HEADER + 10, "is in the list twice"),
         (HEADER + 9, "sixsix", HEADER + 10, "has not 5 letters"),
@@ -105,11 +105,11 @@ def plant(lines, place, text):
         (5, "secrets 0", 6, "a number from 3 to 8000"),
         (5, "secrets", 6, "'secrets' should be"),
         (3, "symbols 4", 10, "the game has 0 codes, not 250"),
-        (-3, "{old} 11", -3, "'11' is not in the list"),
-        (-3, "9999999", -3, "cannot cost"),
-        (-3, "9 {first} 99", -3, "an answer of two digits"),
+        (-3, "{old} 11", -3, "should be a cost of 3 words or more"),
+        (-3, "9999999", -3, "should be a cost"),
+        (-3, "9 {first} 99", -3, "'99' is no answer"),
         (-3, "9" + " {first} 00" * 7, -3, "more than 6 guesses"),
-        (-3, "9" * 500, -3, "longer than 198 bytes"),
+        (-3, "9" * 500, -3, "longer than 200 bytes"),
     ],
 )
 def test_every_planted_error_is_refused_with_its_line(place, text, named, said, words, checker):
