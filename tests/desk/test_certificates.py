@@ -9,7 +9,7 @@ from programs import need_program
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND
 from jotto_desk.solver import certificate, cores, problem
-from jotto_desk.solver.beam import SearchContext, SearchOptions
+from jotto_desk.solver.beam import SearchOptions
 from jotto_desk.solver.search import ignore_progress, search_tree
 from jotto_desk.words import lists
 
@@ -37,10 +37,9 @@ def certified(game, searched=certificate.SEARCHED):
     core, options = cores.choose_best_core(), SearchOptions(width=3, threads=1)
     found = search_tree(game, core, options)
     assert found.proven
-    context = SearchContext(found.table, core, options)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(certificate, "SEARCHED", searched)
-        content = certificate.make_certificate(context, found.plan, found.cost, "a game", ignore_progress)
+        content = certificate.make_certificate(found, "a game", ignore_progress)
     return gzip.decompress(content).decode("ascii").splitlines()
 
 

@@ -265,7 +265,7 @@ def _measure_memory_mb() -> int | None:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """A problem, the options of its search, and the outcome; `interrupted` if Ctrl-C ended the search."""
+    """A problem, the options of its search, the outcome and its certificate; `interrupted` if Ctrl-C ended the search."""
 
     chosen: ChosenProblem
     options: SolveOptions
@@ -273,6 +273,7 @@ class SearchResult:
     core: str
     outcome: SearchOutcome
     interrupted: bool
+    certificate: bytes
 
     @property
     def things(self) -> str:
@@ -346,7 +347,7 @@ _TRUST = (
 def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark) -> SearchResult:
     """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
     from jotto_desk.solver import certificate, cores, search
-    from jotto_desk.solver.beam import SearchContext, StopSignal
+    from jotto_desk.solver.beam import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
     if options.certificate:
@@ -357,6 +358,7 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
         problem, None if options.start is None else tree_files.read_plan(options.start, chosen)
     )
     remarks: list[str] = []
+    proofs = [b""]
     engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remarks.append)
 
     def work(tell: OnProgress) -> SearchOutcome:
@@ -367,15 +369,13 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
 
         tables = files.find_cache_folder() / "tables"
         found = search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
-        if not (options.certificate and found.proven):
-            return found
-        context = SearchContext(found.table, engine, effort, stop)
-        title = f"{chosen.title}, SHA-256 {chosen.wordlist.checksum}" if chosen.wordlist else chosen.title
-        content = certificate.make_certificate(context, found.plan, found.cost, title, tell_all)
-        return replace(found, certificate=content)
+        if options.certificate:
+            title = f"{chosen.title}, SHA-256 {chosen.wordlist.checksum}" if chosen.wordlist else chosen.title
+            proofs.append(certificate.make_certificate(found, title, tell_all))
+        return found
 
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
-    return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)
+    return SearchResult(chosen, options, effort, engine.name, outcome, interrupted, proofs[-1])
 
 
 # `jotto solve ship`: the trees of the lists that come with the game.
@@ -602,9 +602,9 @@ def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_js
         content = best.make_file()
         files.write_whole(out, content)
         lists.print_remark(f"Wrote {out}, {len(content):,} bytes.{tree_files.make_verify_hint(out, chosen)}")
-    if options.certificate and best.outcome.certificate:
-        files.write_whole(options.certificate, best.outcome.certificate)
-        lists.print_remark(f"Wrote {options.certificate}, {len(best.outcome.certificate):,} bytes.")
+    if options.certificate and best.certificate:
+        files.write_whole(options.certificate, best.certificate)
+        lists.print_remark(f"Wrote {options.certificate}, {len(best.certificate):,} bytes.")
     elif options.certificate:
         lists.print_remark("There is no certificate, as the proof was stopped.")
     return 130 if best.interrupted else 0

@@ -10,7 +10,7 @@ import numpy as np
 
 from jotto.feedback import PLACES
 from jotto_desk.errors import DeskError
-from jotto_desk.solver.beam import OnProgress, SearchContext, SearchState, learn_costs, search_narrow
+from jotto_desk.solver.beam import OnProgress, SearchOutcome, SearchState
 from jotto_desk.solver.feedback_table import ENDLESS, FeedbackTable, Members, Search
 from jotto_desk.solver.problem import Plan, Problem
 
@@ -40,16 +40,15 @@ def check_problem(problem: Problem) -> None:
         raise DeskError(f"A certificate is only for {wrong}.")
 
 
-def make_certificate(context: SearchContext, plan: Plan, claim: int, title: str, tell: OnProgress) -> bytes:
-    """Return the certificate of a proven tree that needs `claim` guesses in all, empty if it is stopped.
+def make_certificate(outcome: SearchOutcome, title: str, tell: OnProgress) -> bytes:
+    """Return the certificate of a tree, empty if the tree is not proven or the work is stopped.
 
-    `title` is one line about the game. The sets are searched again, to find out which bounds the proof needs.
+    `title` is one line about the game. The search of the proof tells which bounds it needs.
     """
-    table, problem = context.table, context.table.problem
-    _, _, narrow_search = search_narrow(context)
-    search = context.core.search(table, 1, 0, 0, context.options.memo_bytes, context.stop.flag)
-    search.estimate(learn_costs(narrow_search, len(table.everything), 1.0))
-    lemmas = _Lemmas(table, search, tell)
+    table, problem = outcome.table, outcome.table.problem
+    if not outcome.proven or outcome.search is None:
+        return b""
+    claim, lemmas = outcome.cost, _Lemmas(table, outcome.search, tell)
     try:
         lemmas.prove(table.everything, claim, ())
     except _Stopped:
@@ -60,7 +59,7 @@ def make_certificate(context: SearchContext, plan: Plan, claim: int, title: str,
     header |= {"claim": claim, "search": SEARCHED, "lemmas": len(lemmas.proven)}
     lines = ["jotto certificate 1", title, *(f"{name} {number}" for name, number in header.items())]
     lines += [] if is_game else words
-    lines += [words[guess] for guess in _walk_guesses(plan)]
+    lines += [words[guess] for guess in _walk_guesses(outcome.plan)]
     # Deepest first: a lemma follows from lines above it.
     for path, bound in sorted(lemmas.proven.values(), key=lambda lemma: (-len(lemma[0]), lemma)):
         steps = (f" {words[guess]} {code // (length + 1)}{code % (length + 1)}" for guess, code in path)
@@ -134,8 +133,9 @@ class _Lemmas:
         for code, part in large:
             if missing > 0:
                 raise_low(code, max(self._scan(part, played), self.proven.get(part.tobytes(), ((), 0))[1]))
-        for code, part in parts:
-            if missing > 0 and len(part) <= SEARCHED:
+        # The larger of the small ones raise the sum in fewer steps.
+        for code, part in reversed(parts[: len(parts) - len(large)]):
+            if missing > 0 and len(part) > 2:
                 raise_low(code, self._solve(part, lows[code] + missing, played))
         for code, part in large:
             if missing > 0:
