@@ -43,6 +43,38 @@ def certified(game, searched=certificate.SEARCHED):
     return gzip.decompress(content).decode("ascii").splitlines()
 
 
+@pytest.mark.parametrize("name, cost", [("mastermind-4-6", 5625), ("mastermind-5-5", 13496)])
+def test_shipped_certificates_are_checked(name, cost, checker):
+    """The second takes a few seconds; certificates/README.md has them all."""
+    content = gzip.decompress((FOLDER / f"{name}.certificate.gz").read_bytes())
+    assert checker(content.decode("ascii").splitlines(), 2)[0] == 0
+    assert f"claim {cost}\n".encode("ascii") in content
+
+
+def test_a_proof_is_written_and_checked(cli, checker, tmp_path):
+    (tmp_path / "mine.txt").write_text("\n".join(LISTED.words[:80]), encoding="ascii")
+    solved = cli.json("solve", "--words", "mine.txt", "--certificate", "mine.gz")
+    lines = gzip.decompress((tmp_path / "mine.gz").read_bytes()).decode("ascii").splitlines()
+    assert lines[1].endswith(f"mine.txt: 80 words, SHA-256 {solved['checksum']}")
+    assert f"claim {solved['total']}" in lines and checker(lines)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ("--rules wordle --words mine.txt", "A certificate is only for a game whose answers count letters"),
+        ("--weights bands", "A certificate is only for words that are equally likely"),
+        ("--rules mastermind --length 7 --symbols 2", "at most 6 letters"),
+        ("--words mine.txt --first house", "--certificate is for the best of all trees"),
+        ("--words mine.txt --beam-only", "--certificate is only for a proof"),
+    ],
+)
+def test_what_has_no_certificate_is_refused(options, said, cli, tmp_path):
+    (tmp_path / "mine.txt").write_text("\n".join(LISTED.words[:80]), encoding="ascii")
+    assert said in cli.refusal("solve", *options.split(), "--certificate", "mine.gz")
+    assert not (tmp_path / "mine.gz").exists()
+
+
 @pytest.fixture(scope="module")
 def words():
     """Return the lines of a certificate with lemmas after one guess and after two."""

@@ -265,7 +265,7 @@ def _measure_memory_mb() -> int | None:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """A problem, the options of its search, the outcome and its certificate; `interrupted` if Ctrl-C ended the search."""
+    """A problem, the options of its search, the outcome, its certificate; `interrupted` if Ctrl-C ended the search."""
 
     chosen: ChosenProblem
     options: SolveOptions
