@@ -2,9 +2,9 @@
  *     cc -O3 -march=native -o check check.c && gzip -dc de.certificate.gz | ./check 2     (2: processes)
  * It shares no code with the solver; README.md explains the file. The cost of words is the number of guesses over them.
  * 1. The tree is played for every secret. It costs what is claimed, so the best tree costs no more.
- * 2. A lemma says that the words left after some answers cost at least N. It is checked for every next guess, which costs
- *    one for each of the words, and for each part (the words left after its answer) what follows from the part's size (see
- *    `scan`), from an earlier lemma about it, or, if it is small, from a search of all its trees.
+ * 2. A lemma says that the words left after some answers cost at least N. It is checked for every next guess: it costs
+ *    one for each of the words, and for each part (the words left after its answer) what follows from the part's size
+ *    (see `scan`), from an earlier lemma about it, or, if it is small, from a search of all its trees.
  * 3. The last lemma, about all secrets, is the claim, so the best tree costs no less. */
 #include <stdint.h>
 #include <stdio.h>
@@ -15,23 +15,29 @@
 
 enum { WORDS = 8000, LETTERS = 6, STEPS = 6, LEMMAS = 1 << 20, TURNS = 40, LINE = 200, SYMBOLS = 40 }; /* limits */
 enum { ANSWERS = 32, ORDERS = 720, FEW = 24, USELESS = 1 << 29, FACTS = 1 << 23, WAYS = 8, BYTES = 1 << 26 };
-#define refuse(...) (fprintf(stderr, "REFUSED: line %d: ", number), fprintf(stderr, __VA_ARGS__), fputs(".\n", stderr), exit(1))
+#define refuse(...) \
+    (fprintf(stderr, "REFUSED: line %d: ", number), fprintf(stderr, __VA_ARGS__), fputs(".\n", stderr), exit(1))
 
 typedef uint16_t word; /* its place in the list */
-/* A set costs at least `low`, or exactly that; `stated` by a lemma. It is named by 96 bits that are drawn at each start:
+/* A set costs at least `low`, or exactly that; `stated` by a lemma. Its name has 96 bits, drawn at each start, so
  * nobody can make a file in which two sets have the same name. */
 typedef struct { uint64_t name; uint32_t rest, low : 30, exact : 1, stated : 1; } fact;
 /* In no subset of a set do d turns find more than reach[d] words, so n words of it cost at least bound[n]. */
 typedef struct { int reach[TURNS + 1], bound[WORDS + 1]; } limits;
 typedef struct { const word *set; int n, low; } part;
+typedef struct { const char *key; int *value, least, most; } entry;
 
-static int number, length, guesses, secrets, answers, most_searched, orders, steps, asked[STEPS];
+static int length, symbols, repeats, secrets, total, claim, most_searched, lemmas;
+static int number, guesses, answers, orders, steps, asked[STEPS];
 static char file[BYTES], *next = file, *line, text[WORDS][LETTERS + 1], places[ORDERS + 1][LETTERS + 1];
 static uint8_t answer[WORDS][WORDS]; /* of two words, whichever is the guess; the highest one wins */
 static uint64_t names[WORDS][2];
 static fact facts[FACTS];
 static word all[WORDS + 1];
-static limits whole = {{0, 1}, {0}};
+static const entry header[] = {
+    {"length", &length, 1, LETTERS}, {"symbols", &symbols, 0, SYMBOLS}, {"repeats", &repeats, 0, 1},
+    {"secrets", &secrets, 3, WORDS}, {"guesses", &total, 3, WORDS}, {"claim", &claim, 1, TURNS * WORDS},
+    {"search", &most_searched, 1, 500}, {"lemmas", &lemmas, 1, LEMMAS}, {0}};
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 static int larger(int a, int b) { return a > b ? a : b; }
@@ -44,14 +50,6 @@ static char *read_line(void)
         refuse("the file ends here, or the line is longer than %d bytes", LINE);
     *next++ = 0;
     return line;
-}
-
-static int read_number(const char *key, int least, int most)
-{
-    int value, size = (int)strlen(key);
-    if (strncmp(read_line(), key, (size_t)size) || sscanf(line + size, "%d", &value) != 1 || value < least || value > most)
-        refuse("'%s' should be '%s' and a number from %d to %d", line, key, least, most);
-    return value;
 }
 
 static int find_word(const char *name, int known)
@@ -138,18 +136,18 @@ static fact *find(const word *set, int n)
     return place;
 }
 
-/* Scans all guesses: low[g] bounds the cost if g is asked now; returns the least. `own` gets the limits of the set, given
- * those of a larger one: within d + 1 turns a guess finds itself, and in each part what is found within d turns. */
+/* Scans all guesses: low[g] bounds the cost if g is asked now; returns the least. `own` gets limits of the set, from
+ * those of a larger one, if any: in d + 1 turns a guess finds itself, and in each part what is found in d turns. */
 static int scan(const word *set, int n, const limits *above, limits *own, int *low)
 {
     static uint16_t sizes[WORDS][ANSWERS];
     static uint32_t met[WORDS];
     int least = USELESS, most = 0, won;
-    memcpy(own->reach, above->reach, sizeof own->reach);
-    memset(met, 0, sizeof *met * (size_t)guesses);
+    for (int d = 0; d <= TURNS; d++)
+        own->reach[d] = above ? above->reach[d] : d < 2 ? d : secrets;
     for (int i = 0; i < n && n <= FEW; i++)
         for (int g = 0; g < guesses; g++)
-            met[g] |= 1U << answer[set[i]][g];
+            met[g] = (i ? met[g] : 0) | 1U << answer[set[i]][g];
     for (int g = 0; g < guesses && n <= FEW; g++) { /* all but one word of each part need two more turns at least */
         int parts = __builtin_popcount(met[g]) - (won = met[g] >> (answers - 1));
         low[g] = parts + won > 1 ? 3 * n - 2 * won - parts : USELESS;
@@ -159,7 +157,7 @@ static int scan(const word *set, int n, const limits *above, limits *own, int *l
         memset(sizes[g], 0, sizeof sizes[g]);
         for (int i = 0; i < n; i++)
             sizes[g][answer[g][set[i]]]++;
-        low[g] = sizes[g][answer[g][set[0]]] == n ? USELESS : n;
+        low[g] = sizes[g][answer[g][set[0]]] == n ? USELESS : n; /* a guess that tells nothing only adds turns */
         sizes[g][answers - 1] = 0;
     }
     for (int d = 1; d < TURNS && own->reach[d] < n; d++) {
@@ -182,11 +180,11 @@ static int scan(const word *set, int n, const limits *above, limits *own, int *l
 /* Whether one of the words tells all of them apart: it costs one turn, the others two. */
 static int has_separator(const word *set, int n)
 {
-    for (int i = 0, k; i < n && n <= answers; i++) {
+    for (int i = 0; i < n && n <= answers; i++) {
         uint32_t met = 0;
-        for (k = 0; k < n && !(met >> answer[set[i]][set[k]] & 1); k++)
+        for (int k = 0; k < n && __builtin_popcount(met) == k; k++)
             met |= 1U << answer[set[i]][set[k]];
-        if (k == n)
+        if (__builtin_popcount(met) == n)
             return 1;
     }
     return 0;
@@ -248,8 +246,8 @@ static int search(const word *set, int n, int limit, const limits *above)
     return (int)known->low;
 }
 
-/* Whether no exchange of places and symbols that keeps all guesses asked makes an earlier code of this one. In a game of
- * all codes it keeps the words left, too; so of the codes that such exchanges make of each other, the first is enough. */
+/* Whether no exchange of places and symbols that keeps all guesses asked makes an earlier code of this one. In a game
+ * of all codes it keeps the words left, too; of the codes that exchanges make of each other, the first is enough. */
 static int is_first(int guess)
 {
     for (int o = 0; o < orders; o++) {
@@ -257,11 +255,10 @@ static int is_first(int guess)
         for (; step <= steps && !order; step++)
             for (int i = 0; i < length && !order; i++) {
                 const char *code = text[step < steps ? asked[step] : guess];
-                int old = code[places[o][i] - '0'], new = step < steps ? code[i] : '0';
-                while (!to[old] && taken[new])
-                    new++;
-                if (!to[old])
-                    taken[to[old] = new] = 1;
+                int old = code[places[o][i] - '0'];
+                for (int new = step < steps ? code[i] : '0'; !to[old]; new++)
+                    if (!taken[new])
+                        taken[to[old] = new] = 1;
                 order = to[old] - code[i];
             }
         if (order < 0 && step > steps)
@@ -270,7 +267,7 @@ static int is_first(int guess)
     return 1;
 }
 
-/* Reads a lemma (its bound, then guesses with a digit for right places and one for others), and checks a share of it. */
+/* Reads a lemma (its bound, then guesses, each with a digit for right places and one for others), checks a share. */
 static int check_lemma(int share, int processes)
 {
     static limits own;
@@ -291,7 +288,7 @@ static int check_lemma(int share, int processes)
     }
     if (*here || n < 3 || bound < n || bound > TURNS * n)
         refuse("'%s' should be a cost of 3 words or more, and guesses with answers", line);
-    scan(set, n, &whole, &own, low);
+    scan(set, n, NULL, &own, low);
     for (int g = share; g < guesses; g += processes)
         if (low[g] < bound && is_first(g) && (cost = try_guess(set, n, g, bound, &own)) < bound)
             refuse("%d words should cost %d; after '%s' the lines before show only %d", n, bound, text[g], cost);
@@ -302,40 +299,35 @@ static int check_lemma(int share, int processes)
 
 int main(int count, char **values)
 {
-    int processes = count > 1 ? atoi(values[1]) : 1, symbols, repeats, claim, lemmas, total, cost = 0, refused = 0, state;
+    int processes = count > 1 ? atoi(values[1]) : 1, open = processes, cost = 0, state;
     FILE *chance = fopen("/dev/urandom", "r");
-    if (!chance || fread(names, sizeof names, 1, chance) != 1 || processes < 1 || processes > 64)
-        refuse("there is no /dev/urandom, or the number of processes is not 1 to 64");
-    file[fread(file, 1, BYTES - 1, stdin)] = 0;
-    if (strcmp(read_line(), "jotto certificate 1"))
-        refuse("it should be 'jotto certificate 1'");
+    if (!chance || fread(names, sizeof names, 1, chance) != 1 || processes < 1 || processes > 64
+        || !fread(file, 1, BYTES - 1, stdin) || strcmp(read_line(), "jotto certificate 1"))
+        refuse("the file should begin with 'jotto certificate 1'; give 1 to 64 processes, and have a /dev/urandom");
     read_line(); /* a description for people */
-    length = read_number("length", 1, LETTERS);
-    symbols = read_number("symbols", 0, SYMBOLS);
-    repeats = read_number("repeats", 0, 1);
-    secrets = read_number("secrets", 3, WORDS);
-    total = read_number("guesses", secrets, WORDS);
-    claim = read_number("claim", 1, TURNS * WORDS);
-    most_searched = read_number("search", 1, WORDS);
-    lemmas = read_number("lemmas", 1, LEMMAS);
-    if (symbols && ((guesses = list_codes(symbols, repeats, WORDS, text)) != total || guesses != secrets))
-        refuse("the game has %d codes, not %d", guesses, total);
+    for (const entry *e = header; e->key; e++) {
+        int size = (int)strlen(e->key), used = 0;
+        if (strncmp(read_line(), e->key, (size_t)size) || sscanf(line + size, " %d%n", e->value, &used) != 1
+            || line[size + used] || *e->value < e->least || *e->value > e->most)
+            refuse("'%s' should be '%s' and a number from %d to %d", line, e->key, e->least, e->most);
+    }
+    if (symbols)
+        guesses = list_codes(symbols, repeats, WORDS, text);
+    if (secrets > total || (symbols && (secrets < guesses || total != guesses)))
+        refuse("there are %d secrets, %d guesses and %d codes", secrets, total, guesses);
     orders = symbols ? list_codes(length, 0, ORDERS + 1, places) : 0;
     for (; guesses < total; strcpy(text[guesses++], line))
         if (find_word(read_line(), 0), (int)strlen(line) != length || strchr(line, ' '))
             refuse("'%s' has not %d letters", line, length);
-    for (int g = 0; g < guesses; g++)
-        for (int s = all[g] = 0; s < guesses; s++)
+    for (int g = 0; g < guesses; g++) {
+        all[g] = (word)g;
+        for (int s = 0; s < guesses; s++)
             answer[g][s] = (uint8_t)score(text[g], text[s]);
+    }
     answers = number_answer(length, 0) + 1;
-    for (int s = 0; s < secrets; s++)
-        all[s] = (word)s;
-    for (int d = 2; d <= TURNS; d++)
-        whole.reach[d] = secrets;
     if ((cost = play(all, secrets, 1)) != claim)
         refuse("the tree costs %d, not %d as claimed", cost, claim);
-    printf("The tree costs %d for %d secrets. Checking %d lemmas ...\n", claim, secrets, lemmas);
-    fflush(stdout);
+    fprintf(stderr, "The tree costs %d for %d secrets. Checking %d lemmas ...\n", claim, secrets, lemmas);
     for (int share = 0; share < processes; share++)
         if (!fork()) {
             for (int i = 0; i < lemmas; i++)
@@ -344,9 +336,8 @@ int main(int count, char **values)
                 refuse("it should be 'end', after a lemma that all words cost %d", claim);
             exit(0);
         }
-    for (; wait(&state) > 0; processes--)
-        refused |= state != 0;
-    if (!refused && !processes)
-        printf("CHECKED: no way of playing costs less than %d.\n", claim);
-    return refused || processes;
+    while (wait(&state) > 0)
+        open -= state == 0;
+    printf(open ? "REFUSED.\n" : "CHECKED: no way of playing costs less than %d.\n", claim);
+    return open != 0;
 }

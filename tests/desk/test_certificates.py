@@ -131,11 +131,11 @@ def plant(lines, place, text):
         (HEADER + 251, "{first}|{first}", HEADER + 253, "tells nothing there"),
         # A file that is cut off or not a certificate, and numbers beyond the limits.
         (-1, None, 0, "the file ends here"),
-        (0, "jotto tree 1", 1, "it should be 'jotto certificate 1'"),
+        (0, "jotto tree 1", 1, "begin with 'jotto certificate 1'"),
         (9, "lemmas 99999999", 10, "a number from 1 to"),
         (5, "secrets 0", 6, "a number from 3 to 8000"),
         (5, "secrets", 6, "'secrets' should be"),
-        (3, "symbols 4", 10, "the game has 0 codes, not 250"),
+        (3, "symbols 4", 10, "250 secrets, 250 guesses and 0 codes"),
         (-3, "{old} 11", -3, "should be a cost of 3 words or more"),
         (-3, "9999999", -3, "should be a cost"),
         (-3, "9 {first} 99", -3, "'99' is no answer"),
