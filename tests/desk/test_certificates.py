@@ -27,7 +27,7 @@ def checker(tmp_path_factory):
     def check(lines, processes=1):
         content = lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode("ascii")
         done = subprocess.run([program, str(processes)], input=content, capture_output=True, timeout=60, check=False)
-        return done.returncode, (done.stdout + done.stderr).decode("ascii")
+        return done.returncode, (done.stderr + done.stdout).decode("ascii")
 
     return check
 
