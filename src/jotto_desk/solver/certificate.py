@@ -60,8 +60,8 @@ def make_certificate(outcome: SearchOutcome, title: str, tell: OnProgress) -> by
     lines = ["jotto certificate 1", title, *(f"{name} {number}" for name, number in header.items())]
     lines += [] if is_game else words
     lines += [words[guess] for guess in _walk_guesses(outcome.plan)]
-    # Deepest first: a lemma follows from lines above it.
-    for path, bound in sorted(lemmas.proven.values(), key=lambda lemma: (-len(lemma[0]), lemma)):
+    # Smallest sets first: a lemma follows from lines above it.
+    for _, (path, bound) in sorted(lemmas.proven.items(), key=lambda lemma: (len(lemma[0]), lemma[1])):
         steps = (f" {words[guess]} {code // (length + 1)}{code % (length + 1)}" for guess, code in path)
         lines.append(f"{bound}{''.join(steps)}")
     return gzip.compress("\n".join([*lines, "end", ""]).encode("ascii", "replace"), mtime=0)
@@ -97,7 +97,6 @@ class _Lemmas:
     tell: OnProgress
     proven: dict[bytes, tuple[_Path, int]] = field(default_factory=dict)
     scanned: dict[bytes, int] = field(default_factory=dict)
-    done: int = 0
 
     def __post_init__(self) -> None:
         reach, size = self.search.reach(), len(self.table.everything)
