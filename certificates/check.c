@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { WORDS = 8000, LETTERS = 6, STEPS = 6, LEMMAS = 1 << 20, TURNS = 40, LINE = 200, SYMBOLS = 40 }; /* limits */
-enum { ANSWERS = 32, ORDERS = 720, FEW = 24, USELESS = 1 << 29, FACTS = 1 << 23, WAYS = 8, BYTES = 1 << 26 };
+enum { ANSWERS = 32, ORDERS = 720, FEW = 56, USELESS = 1 << 29, FACTS = 1 << 23, WAYS = 8, BYTES = 1 << 26 };
 #define refuse(...) \
     (fprintf(stderr, "REFUSED: line %d: ", number), fprintf(stderr, __VA_ARGS__), fputs(".\n", stderr), exit(1))
 

@@ -15,7 +15,7 @@ from jotto_desk.solver.feedback_table import ENDLESS, FeedbackTable, Members, Se
 from jotto_desk.solver.problem import Plan, Problem
 
 #: The checker searches sets of up to this many words itself; there are lemmas only about larger ones.
-SEARCHED = 200
+SEARCHED = 400
 #: The limits of the checker: words, letters, symbols of a game of codes.
 _MAX_WORDS, _MAX_LENGTH, _MAX_SYMBOLS = 7_999, 6, 40
 #: Letters that are not ASCII are written as these, in the order of the alphabet.
@@ -119,6 +119,8 @@ class _Lemmas:
     def _prove_guess(self, members: Members, guess: int, bound: int, path: _Path) -> None:
         """Raise the bounds of the parts until they add up: first without lemmas, then with as few as possible."""
         parts = sorted(self.table.split(guess, members).items(), key=lambda part: len(part[1]))
+        if len(parts[-1][1]) <= SEARCHED:
+            return  # The bound is true, so the checker's search finds it.
         played = [*(before for before, _ in path), guess]
         lows = {code: max(self.bound[len(part)], 2 * len(part) - 1) for code, part in parts}
         missing = bound - len(members) - sum(lows.values())
