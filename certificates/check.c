@@ -37,7 +37,7 @@ static word all[WORDS + 1];
 static const entry header[] = {
     {"length", &length, 1, LETTERS}, {"symbols", &symbols, 0, SYMBOLS}, {"repeats", &repeats, 0, 1},
     {"secrets", &secrets, 3, WORDS}, {"guesses", &total, 3, WORDS}, {"claim", &claim, 1, TURNS * WORDS},
-    {"search", &most_searched, 1, 500}, {"lemmas", &lemmas, 1, LEMMAS}, {0}};
+    {"search", &most_searched, FEW, 500}, {"lemmas", &lemmas, 1, LEMMAS}, {0}};
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 static int larger(int a, int b) { return a > b ? a : b; }

@@ -78,7 +78,7 @@ def test_what_has_no_certificate_is_refused(options, said, cli, tmp_path):
 @pytest.fixture(scope="module")
 def words():
     """Return the lines of a certificate with lemmas after one guess and after two."""
-    return certified(problem.make_list_problem(LISTED.words[:250], JOTTO), 30)
+    return certified(problem.make_list_problem(LISTED.words[:350], JOTTO), 60)
 
 
 @pytest.mark.parametrize(
@@ -86,12 +86,12 @@ def words():
     [
         (
             problem.make_list_problem(("über", "aber", "ober", "oder"), JOTTO._replace(length=4, alphabet="abderoü")),
-            9,
+            60,
             8,
         ),
-        (problem.make_list_problem(LISTED.words[:60], JOTTO, wider=LISTED.words[60:150]), 30, 169),
-        (problem.make_symbol_problem(MASTERMIND._replace(alphabet="roygb")), 40, 2463),
-        (problem.make_symbol_problem(BULLS._replace(alphabet="012345")), 40, 1446),
+        (problem.make_list_problem(LISTED.words[:60], JOTTO, wider=LISTED.words[60:150]), 60, 169),
+        (problem.make_symbol_problem(MASTERMIND._replace(alphabet="roygb")), 60, 2463),
+        (problem.make_symbol_problem(BULLS._replace(alphabet="012345")), 60, 1446),
     ],
 )
 def test_certificates_of_each_kind_of_game_are_checked(game, searched, cost, checker):
@@ -121,21 +121,22 @@ def plant(lines, place, text):
         # The lemma is used for the line after it; the line itself is wrong; the tree ends too early for the claim.
         (-3, None, -2, "the lines before show only"),
         (-3, "{more}", -3, "the lines before show only"),
-        (7, "claim 871", "tree", "the tree costs 870, not 871"),
-        (7, "claim 869", "tree", "the tree costs 870, not 869"),
-        (-2, "869", -1, "a lemma that all words cost 870"),
+        (7, "claim 1261", "tree", "the tree costs 1260, not 1261"),
+        (7, "claim 1259", "tree", "the tree costs 1260, not 1259"),
+        (-2, "1259", -1, "a lemma that all words cost 1260"),
         # Another list.
         (HEADER + 9, "{first}", HEADER + 10, "is in the list twice"),
         (HEADER + 9, "sixsix", HEADER + 10, "has not 5 letters"),
-        (HEADER + 250, "xxxxx", HEADER + 251, "'xxxxx' is not in the list"),
-        (HEADER + 251, "{first}|{first}", HEADER + 253, "tells nothing there"),
+        (HEADER + 350, "xxxxx", HEADER + 351, "'xxxxx' is not in the list"),
+        (HEADER + 351, "{first}|{first}", HEADER + 353, "tells nothing there"),
         # A file that is cut off or not a certificate, and numbers beyond the limits.
         (-1, None, 0, "the file ends here"),
         (0, "jotto tree 1", 1, "begin with 'jotto certificate 1'"),
         (9, "lemmas 99999999", 10, "a number from 1 to"),
         (5, "secrets 0", 6, "a number from 3 to 8000"),
         (5, "secrets", 6, "'secrets' should be"),
-        (3, "symbols 4", 10, "250 secrets, 250 guesses and 0 codes"),
+        (8, "search 9", 9, "a number from 56 to 500"),
+        (3, "symbols 4", 10, "350 secrets, 350 guesses and 0 codes"),
         (-3, "{old} 11", -3, "should be a cost of 3 words or more"),
         (-3, "9999999", -3, "should be a cost"),
         (-3, "9 {first} 99", -3, "'99' is no answer"),
