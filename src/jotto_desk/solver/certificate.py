@@ -131,8 +131,8 @@ class _Lemmas:
             lows[code] = max(lows[code], low)
 
         large = [(code, part) for code, part in parts if len(part) > SEARCHED]
-        for code, part in large:
-            if missing > 0:
+        for code, part in reversed(parts):
+            if missing > 0 and len(part) > 3:
                 raise_low(code, max(self._scan(part, played), self.proven.get(part.tobytes(), ((), 0))[1]))
         # The larger of the small ones raise the sum in fewer steps.
         for code, part in reversed(parts[: len(parts) - len(large)]):
