@@ -138,6 +138,9 @@ class SolveOptions:
     checkpoint: Annotated[
         Path | None, _advanced_option("Save the proof's progress here, and resume from it.", metavar="FILE")
     ] = None
+    certificate: Annotated[
+        Path | None, _search_option("Write the proof to this file, which certificates/check.c checks.", metavar="FILE")
+    ] = None
 
     def check(self) -> None:
         """Raise `DeskError` if they contradict each other or this machine cannot fulfil them."""
@@ -155,14 +158,17 @@ class SolveOptions:
         if self.cluster_tls and not self.cluster:
             raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
         self._check_early()
-        only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
+        if self.certificate and (self.first or self.max_guesses is not None):
+            raise DeskError("--certificate is for the best of all trees; leave --first and --max-guesses out.")
+        wanted = {"--certificate": self.certificate, "--checkpoint": self.checkpoint, "--cluster": self.cluster}
+        only = next((name for name, value in wanted.items() if value), "")
         only = only or ("--gap" if self.gap is not None else "")
         if only and self.prove is False:
             raise DeskError(f"{only} is only for a proof; leave --beam-only or {only} out.")
         if self.quick and (self.proves or self.width):
             raise DeskError(
-                "--quick is only a narrow beam; leave it out, or --prove, --time, --gap, --width, --checkpoint and "
-                "--cluster."
+                "--quick is only a narrow beam; leave it out, or --prove, --time, --gap, --width, --checkpoint, "
+                "--certificate and --cluster."
             )
         conflict = self._find_conflict_with_top()
         if self.top and conflict:
@@ -183,7 +189,7 @@ class SolveOptions:
         others: dict[str, object] = {"--miss": self.miss, "--patience": self.patience, "--first": self.first}
         others |= {"--early": self.early, "--late": self.late, "--from": self.start, "--quick": self.quick}
         others |= {"--whole": self.whole, "--beam-only": self.prove is False}
-        others |= {"--cluster": self.cluster, "--checkpoint": self.checkpoint}
+        others |= {"--cluster": self.cluster, "--checkpoint": self.checkpoint, "--certificate": self.certificate}
         return next((name for name, value in others.items() if value), "")
 
     def list_next_guesses(self) -> SolveOptions:
@@ -194,7 +200,7 @@ class SolveOptions:
     def proves(self) -> bool:
         """Return whether a proof was asked for, by --prove or by an option that only a proof uses."""
         asked = self.prove or self.seconds or self.gap is not None or self.cluster or self.checkpoint
-        return self.prove is not False and bool(asked)
+        return self.prove is not False and bool(asked or self.certificate)
 
     def is_quick(self, problem: Problem) -> bool:
         """Return whether to find a good tree quickly: with --quick, or by default for a large problem."""
@@ -293,7 +299,7 @@ def _measure_memory_mb() -> int | None:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """A problem, the options of its search, and the outcome; `interrupted` if Ctrl-C ended the search."""
+    """A problem, the options of its search, the outcome, its certificate; `interrupted` if Ctrl-C ended the search."""
 
     chosen: ChosenProblem
     options: SolveOptions
@@ -301,6 +307,7 @@ class SearchResult:
     core: str
     outcome: SearchOutcome
     interrupted: bool
+    certificate: bytes
 
     @property
     def things(self) -> str:
@@ -317,6 +324,7 @@ class SearchResult:
 #: The names of the stages for users.
 _STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time"}
 _STAGES |= {"improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
+_STAGES |= {"certificate": "the proof as a file"}
 
 
 def watch_search(
@@ -372,16 +380,19 @@ _TRUST = (
 
 def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark) -> SearchResult:
     """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
-    from jotto_desk.solver import cores, first_guesses, search
+    from jotto_desk.solver import certificate, cores, first_guesses, search
     from jotto_desk.solver.beam import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
+    if options.certificate:
+        certificate.check_problem(problem)
     if options.cluster and not options.cluster.startswith("tls:"):
         remark(_TRUST)
     effort = options.make_search_options(
         problem, None if options.start is None else tree_files.read_plan(options.start, chosen)
     )
     remarks: list[str] = []
+    proofs = [b""]
     engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remarks.append)
 
     def work(tell: OnProgress) -> SearchOutcome:
@@ -395,10 +406,14 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
             return first_guesses.rank_first_guesses(
                 problem, engine, effort, options.top, tell_all, stop=stop, tables=tables
             )
-        return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+        found = search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+        if options.certificate:
+            title = f"{chosen.title}, SHA-256 {chosen.wordlist.checksum}" if chosen.wordlist else chosen.title
+            proofs.append(certificate.make_certificate(found, title, tell_all))
+        return found
 
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
-    return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)
+    return SearchResult(chosen, options, effort, engine.name, outcome, interrupted, proofs[-1])
 
 
 # `jotto solve ship`: the trees of the lists that come with the game.
@@ -685,7 +700,7 @@ def solve(
 def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
     if out:
         tree_files.check_tree_place(out, chosen)
-    shell.check_outputs(options.checkpoint)
+    shell.check_outputs(options.checkpoint, options.certificate)
     best = run_search(chosen, options)
     if as_json:
         print_json({**_report_plainly(best), "out": str(out) if out else None})
@@ -697,6 +712,11 @@ def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_js
         content = best.make_file()
         files.write_whole(out, content)
         lists.print_remark(f"Wrote {out}, {len(content):,} bytes.{tree_files.make_verify_hint(out, chosen)}")
+    if options.certificate and best.certificate:
+        files.write_whole(options.certificate, best.certificate)
+        lists.print_remark(f"Wrote {options.certificate}, {len(best.certificate):,} bytes.")
+    elif options.certificate:
+        lists.print_remark("There is no certificate, as the proof was stopped.")
     return 130 if best.interrupted else 0
 
 

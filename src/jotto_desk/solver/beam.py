@@ -216,7 +216,8 @@ OnProgress = Callable[[SearchState], None]
 class SearchOutcome:
     """The best tree found for a table: its cost (weight times turns, misses included), and a lower bound.
 
-    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search early.
+    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search early; `search` is the
+    one of the proof, with its memo.
     """
 
     table: FeedbackTable
@@ -226,6 +227,7 @@ class SearchOutcome:
     seconds: float
     cpu_seconds: float
     trouble: str = ""
+    search: Search | None = None
 
     @property
     def proven(self) -> bool:

@@ -530,12 +530,14 @@ def search_tree(
         if options.late:
             plan = ask_late_last(context, given, plan)
             cost = beam.plan_cost(plan, table, table.everything, options.left, context.miss)
-        plan, cost, bound, trouble = _judge_plan(context, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
+        search = core.search(table, context.miss, 0, 0, options.memo_bytes, context.stop.flag)
+        best = plan, cost
+        plan, cost, bound, trouble = _judge_plan(context, search, best, given, checkpoint, helpers=helpers, tell=tell)
     if options.miss is None and cost != beam.plan_cost(plan, table, table.everything, options.left, 0):
         none = f"No tree that was found guesses every word within {options.cap} guesses"
         raise DeskError(f"{none}; allow more, or count misses with --miss.")
     seconds = time.perf_counter() - began, time.process_time() - cpu_began
-    return beam.SearchOutcome(table, plan, cost, bound, *seconds, trouble)
+    return beam.SearchOutcome(table, plan, cost, bound, *seconds, trouble, search)
 
 
 def _search_wide(
@@ -554,6 +556,7 @@ def _search_wide(
 
 def _judge_plan(
     context: SearchContext,
+    search: Search,
     best: tuple[Plan, int],
     given: beam.CostModel,
     checkpoint: _Checkpoint,
@@ -563,7 +566,6 @@ def _judge_plan(
 ) -> tuple[Plan, int, int, str]:
     """Bound the best tree, or search for a better one and its proof; return plan, cost, lower bound, trouble."""
     table, options, stop = context.table, context.options, context.stop
-    search = context.core.search(table, context.miss, 0, 0, options.memo_bytes, stop.flag)
     if not options.prove:
         return (*best, find_lower_bound(context, search, best[1], tell), "")
     search.estimate(given.costs)
