@@ -19,6 +19,7 @@ from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
 from jotto_desk.cli.options import (
     ChosenProblem,
+    ClusterOptions,
     GameOptions,
     ProblemOptions,
     complete_strategies,
@@ -33,6 +34,7 @@ from jotto_desk.terminal import Column, FittedTable, gather, make_console, run_i
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
+    from jotto_desk.cluster import Cluster
     from jotto_desk.solver.benchmark import BenchmarkRow, Contender, PublishedGame
     from jotto_desk.solver.comparison import Comparison, Contest
     from jotto_desk.solver.feedback_table import Core, FeedbackTable
@@ -103,6 +105,7 @@ def bench(
     *,
     game: ProblemOptions,
     options: _BenchmarkOptions,
+    cluster: ClusterOptions,
     picture: Annotated[
         Path | None, option("Draw the distributions (svg, png).", panel=OUTPUT, metavar="FILE.svg")
     ] = None,
@@ -118,10 +121,13 @@ def bench(
     if picture is not None:
         require_picture(picture, "matplotlib")
     options = replace(options, tree=find_tree_path(chosen, options.tree))
-    _measure(chosen, options, picture, as_json)
+    with cluster.open_cluster() as workers:
+        _measure(chosen, options, workers, picture, as_json)
 
 
-def _measure(chosen: ChosenProblem, options: _BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
+def _measure(
+    chosen: ChosenProblem, options: _BenchmarkOptions, cluster: Cluster | None, picture: Path | None, as_json: bool
+) -> None:
     from jotto_desk.solver import cores, feedback_table
 
     remarks: list[str] = []
@@ -129,7 +135,7 @@ def _measure(chosen: ChosenProblem, options: _BenchmarkOptions, picture: Path | 
     laid = run_interruptible(
         lambda: feedback_table.make_table(chosen.problem, engine.add_planes, files.find_cache_folder() / "tables")
     )
-    contenders = _make_contenders(chosen, laid, engine, options)
+    contenders = _make_contenders(chosen, laid, engine, options, cluster)
     for remark in remarks:  # A wrong option gets only its error.
         lists.print_remark(remark)
     rows, end = gather(_play_contenders(contenders))
@@ -148,7 +154,7 @@ def _measure(chosen: ChosenProblem, options: _BenchmarkOptions, picture: Path | 
 
 
 def _make_contenders(
-    chosen: ChosenProblem, table: FeedbackTable, core: Core, options: _BenchmarkOptions
+    chosen: ChosenProblem, table: FeedbackTable, core: Core, options: _BenchmarkOptions, cluster: Cluster | None
 ) -> list[Contender]:
     from jotto_desk.solver import benchmark
     from jotto_desk.solver.strategies import MishearingPenalty, compute_confusions, parse_first_guess
@@ -166,6 +172,7 @@ def _make_contenders(
         listen=options.speech,
         bands=chosen.bands,
         first=first,
+        cluster=cluster,
     )
     if options.tree:
         content = files.read_bounded(options.tree, MAX_TREE_BYTES, "tree file")

@@ -21,6 +21,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, CommandLine, Json, option, print_json
+from jotto_desk.cluster import Cluster
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal import game
 from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
@@ -225,6 +226,7 @@ def rehearse(
     tree: options.TreeFile = "",
     word_list: options.PlayedList = "",
     seed: options.Seed = 1,
+    cluster: options.ClusterOptions,
     jobs: Annotated[int, _setting_option("Processes; 0 is one per core.", min=0, max=256)] = 0,
     transcripts: Annotated[
         Path | None, _output_option("Write the conversation of every game to this file.", metavar="FILE")
@@ -246,14 +248,26 @@ def rehearse(
             path, walked, seed, "", trouble, touch, role, answer_seconds, level, language, voiced
         )
         wanted = _Wanted(bool(games.secret), as_json, transcripts, spoken.write_confusions)
-        _rehearse(_choose_secrets(wordlist, games, seed), setting, choice, jobs, wordlist.name, wanted)
+        secrets = _choose_secrets(wordlist, games, seed)
+        local = {"--robot": far, "--behaviour": behaviour, "--python": python, "--voice": voiced, "--jobs": jobs}
+        if cluster.cluster and any(local.values()):
+            mine = next(name for name, value in local.items() if value)
+            raise DeskError(f"{mine} is for this computer, and --cluster lets others play; leave one of them out.")
+        with cluster.open_cluster() as workers:
+            _rehearse(secrets, setting, choice, jobs, wordlist.name, wanted, workers)
 
 
 def _rehearse(
-    secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str, wanted: _Wanted
+    secrets: list[str],
+    setting: RehearsalSettings,
+    choice: RobotChoice,
+    jobs: int,
+    list_name: str,
+    wanted: _Wanted,
+    cluster: Cluster | None,
 ) -> None:
     start = time.perf_counter()
-    played = play_all(secrets, setting, choice, jobs or os.cpu_count() or 1)
+    played = play_all(secrets, setting, choice, jobs or os.cpu_count() or 1, cluster)
     records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))
     outcome = sum_up_games(records, setting, list_name, is_timed=choice.far is None, asked=len(secrets))
     outcome["seconds"] = round(time.perf_counter() - start, 1)

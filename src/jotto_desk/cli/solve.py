@@ -23,6 +23,7 @@ from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell, tree_files
 from jotto_desk.cli.options import (
     ChosenProblem,
+    ClusterOptions,
     ProblemOptions,
     is_for_a_subcommand,
     make_word_problem,
@@ -34,6 +35,7 @@ from jotto_desk.terminal import CHECK_INTERVAL_S, Bar, Column, FittedTable, make
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
+    from jotto_desk.cluster import Cluster
     from jotto_desk.solver.beam import OnProgress, SearchOptions, SearchOutcome, SearchState, StopSignal
     from jotto_desk.solver.problem import Plan, Problem
 
@@ -58,7 +60,7 @@ _advanced_option = functools.partial(option, panel=ADVANCED)
 
 
 @dataclass(frozen=True)
-class SolveOptions:
+class SolveOptions(ClusterOptions):
     """The options of a search; None, False or empty if not given."""
 
     max_guesses: Annotated[
@@ -104,20 +106,6 @@ class SolveOptions:
     memory: Annotated[
         int, _advanced_option("Memory for the search's table of solved sets.", min=16, max=1 << 20, metavar="MB")
     ] = 512
-    cluster: Annotated[
-        str,
-        _advanced_option(
-            "A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
-            "machines, or TLS.",
-            metavar="tcp://HOST:PORT",
-        ),
-    ] = ""
-    cluster_tls: Annotated[
-        Path | None,
-        _advanced_option(
-            "Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.", metavar="FOLDER"
-        ),
-    ] = None
     checkpoint: Annotated[
         Path | None, _advanced_option("Save the proof's progress here, and resume from it.", metavar="FILE")
     ] = None
@@ -135,8 +123,6 @@ class SolveOptions:
             raise DeskError(
                 f"--time {self.seconds} is not a number of seconds to search; give one up to {_MAX_SEARCH_S:.0f}."
             )
-        if self.cluster_tls and not self.cluster:
-            raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
         self._check_early()
         only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
         if only and self.prove is False:
@@ -197,8 +183,6 @@ class SolveOptions:
             patience=self.patience,
             plies=1 if quick else 2,
             checkpoint=self.checkpoint,
-            cluster=self.cluster or None,
-            cluster_tls=self.cluster_tls,
             early=_find_numbers(problem, self.early, "--early") if self.early else None,
             late=_find_numbers(problem, self.late, "--late") if self.late else frozenset(),
         )
@@ -327,11 +311,6 @@ def _run_until_stopped(work: Callable[[], SearchOutcome], stop: StopSignal) -> t
 
 # The search.
 
-_TRUST = (
-    "Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
-    "people you trust, or use tls:// with --cluster-tls."
-)
-
 
 def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark) -> SearchResult:
     """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
@@ -339,24 +318,23 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
     from jotto_desk.solver.beam import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
-    if options.cluster and not options.cluster.startswith("tls:"):
-        remark(_TRUST)
     effort = options.make_search_options(
         problem, None if options.start is None else tree_files.read_plan(options.start, chosen)
     )
     remarks: list[str] = []
     engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remarks.append)
 
-    def work(tell: OnProgress) -> SearchOutcome:
+    def work(tell: OnProgress, cluster: Cluster | None) -> SearchOutcome:
         def tell_all(state: SearchState) -> None:
             while remarks:  # The search has begun, so no option is wrong.
                 remark(remarks.pop())
             tell(state)
 
         tables = files.find_cache_folder() / "tables"
-        return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+        return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables, cluster=cluster)
 
-    outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
+    with options.open_cluster(remark) as cluster:
+        outcome, interrupted = watch_search(functools.partial(work, cluster=cluster), stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)
 
 

@@ -1,4 +1,4 @@
-"""Many rehearsed games: played in several processes, returned in the order of the secrets, and summed up."""
+"""Many rehearsed games: played in processes or on a cluster, returned in the order of the secrets, and summed up."""
 
 import concurrent.futures
 import contextlib
@@ -8,17 +8,20 @@ import multiprocessing
 import multiprocessing.resource_tracker
 import signal
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER
+from jotto_desk import files
+from jotto_desk.cluster import Cluster, watch_task
 from jotto_desk.rehearsal.game import GameRecord, Rehearsal, RehearsalSettings, RiddleRehearsal, sum_up_times
 from jotto_desk.rehearsal.person import VoiceSettings
 from jotto_desk.rehearsal.robots import RobotAddress, open_far_robot, open_simulated_robot
@@ -151,26 +154,26 @@ _stop: Any = None
 
 
 def play_all(
-    secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int
+    secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, cluster: Cluster | None = None
 ) -> Iterator[GameRecord]:
-    """Play a game for each secret in `jobs` processes, and yield the records in the order of the secrets.
+    """Play a game for each secret in `jobs` processes or on a cluster; yield the records in the order of the secrets.
 
     A robot on the network plays them one after the other. If a process dies, its games are played again one by one, and
     the game in which it dies again has failed. After Ctrl-C the finished games are yielded; then KeyboardInterrupt is
     raised.
     """
     batch = BATCH if setting.voice is None else _SPOKEN_BATCH
-    if jobs == 1 or len(secrets) <= batch or choice.far is not None:
+    if choice.far is not None or (cluster is None and (jobs == 1 or len(secrets) <= batch)):
         yield from play_games(secrets, setting, choice)
         return
     waiting = deque(secrets[start : start + batch] for start in range(0, len(secrets), batch))
-    deadly = 0
+    deadly, open_pool = 0, _prepare_pools(setting, choice, cluster)
     while waiting and deadly < MOST_DEADLY:
-        yield from _play_batches(waiting, setting, choice, jobs)
+        yield from _play_batches(waiting, open_pool, jobs)
         # A process has died, and the pool has ended all others: play the games one by one to find the guilty one.
         alone: deque[Sequence[str]] = deque([secret] for secret in (waiting.popleft() if waiting else ()))
         while alone and deadly < MOST_DEADLY:
-            yield from _play_batches(alone, setting, choice, 1)
+            yield from _play_batches(alone, open_pool, 1)
             if alone:
                 deadly += 1
                 yield GameRecord(alone.popleft()[0], failures=[DEADLY])
@@ -179,20 +182,38 @@ def play_all(
         yield GameRecord(secret, failures=[NOT_PLAYED])
 
 
+#: A pool, how it plays a batch, and how it is asked to begin no further game.
+_Pool = tuple[Executor, Callable[[Sequence[str]], "Future[list[GameRecord]]"], Callable[[], None]]
+
+
+def _prepare_pools(setting: RehearsalSettings, choice: RobotChoice, cluster: Cluster | None) -> Callable[[int], _Pool]:
+    """Return a function that opens a pool of so many processes, or the cluster."""
+    lodged = cluster and cluster.lodge((setting, choice, _read_list(setting.words)))
+
+    def open_pool(jobs: int) -> _Pool:
+        if cluster is not None:
+            return cluster, lambda batch: cluster.submit(_play_on_worker, lodged, batch), lambda: None
+        context = _start_processes()
+        stop = context.Event()
+        pool = ProcessPoolExecutor(min(jobs, _MOST_PROCESSES), context, _begin, (stop,))
+        return pool, lambda batch: pool.submit(_play_batch, batch, setting, choice), stop.set
+
+    return open_pool
+
+
 def _play_batches(
-    waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice, jobs: int
+    waiting: "deque[Sequence[str]]", open_pool: Callable[[int], _Pool], jobs: int
 ) -> Iterator[GameRecord]:
-    """Play batches in `jobs` processes and remove them from `waiting`, until all are played or a process dies."""
-    context, others = _start_processes(), set(multiprocessing.active_children())
-    stop = context.Event()
-    pool = ProcessPoolExecutor(min(jobs, _MOST_PROCESSES), context, _begin, (stop,))
+    """Play batches in a pool and remove them from `waiting`, until all are played or a process dies."""
+    others = set(multiprocessing.active_children())
+    pool, play_batch, stop = open_pool(jobs)
     playing: deque[Future[list[GameRecord]]] = deque()
     played: deque[GameRecord] = deque()
     grace = _GRACE_S
     try:
-        with contextlib.suppress(BrokenProcessPool):
+        with contextlib.suppress(BrokenExecutor):
             with _delay_interrupt():
-                playing += [pool.submit(_play_batch, batch, setting, choice) for batch in waiting]
+                playing += map(play_batch, waiting)
             while playing:
                 played.extend(_wait_for_records(playing[0]))
                 playing.popleft()
@@ -200,13 +221,13 @@ def _play_batches(
                 while played:
                     yield played.popleft()
     except KeyboardInterrupt:
-        stop.set()
+        stop()
         yield from played
         yield from _collect_ended(playing)
         grace = 0.0
         raise
     finally:
-        stop.set()
+        stop()
         _end(pool, playing, others, grace)
 
 
@@ -223,12 +244,12 @@ def _collect_ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[Ga
     for future in futures:
         future.cancel()
     for future in futures:
-        with contextlib.suppress(concurrent.futures.CancelledError, concurrent.futures.TimeoutError, BrokenProcessPool):
+        with contextlib.suppress(concurrent.futures.CancelledError, concurrent.futures.TimeoutError, BrokenExecutor):
             yield from future.result(max(0.0, until - time.monotonic()))
 
 
 def _end(
-    pool: ProcessPoolExecutor,
+    pool: Executor,
     futures: Sequence["Future[list[GameRecord]]"],
     others: set[multiprocessing.process.BaseProcess],
     grace: float,
@@ -288,3 +309,37 @@ def _follow(parent: Any, stop: Any) -> None:
 
 def _play_batch(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice) -> list[GameRecord]:
     return list(play_games(secrets, setting, choice, _stop.is_set))
+
+
+# Games on a cluster, whose workers lack the files of this computer.
+
+#: A file's name and content; the first one is the list, trees follow.
+_ListFiles = tuple[tuple[str, bytes], ...]
+#: A simulated robot replaces modules of its process, so that a second one would disturb it.
+_ONE_ROBOT = threading.Lock()
+
+
+def _read_list(words: str) -> _ListFiles:
+    """Read a list and the trees next to it; nothing for the robot's own list."""
+    path = Path(words)
+    near = [one for one in path.parent.iterdir() if one.stem.startswith(path.stem) and one != path] if words else []
+    return tuple((one.name, one.read_bytes()) for one in ([path, *near] if words else ()))
+
+
+@functools.lru_cache(maxsize=1)
+def _write_list(contents: _ListFiles) -> "tempfile.TemporaryDirectory[str]":
+    folder = tempfile.TemporaryDirectory(prefix="jotto-")
+    for name, content in contents:
+        files.write_whole(Path(folder.name) / name, content)
+    return folder
+
+
+def _play_on_worker(
+    lodged: tuple[RehearsalSettings, RobotChoice, _ListFiles], secrets: Sequence[str]
+) -> list[GameRecord]:
+    setting, choice, contents = lodged
+    over = threading.Event()
+    with _ONE_ROBOT, watch_task(over.set):
+        if contents:
+            setting = replace(setting, words=str(Path(_write_list(contents).name) / contents[0][0]))
+        return list(play_games(secrets, setting, choice, over.is_set))

@@ -91,12 +91,13 @@ Back = TypeVar("Back")
 class Job(NamedTuple):
     """Find the cost of asking `guess` first or, with a `code`, the cost of the secrets that give this answer to it.
 
-    Costs that are not below `limit` need not be exact.
+    Costs that are not below `limit` need not be exact. A job that only `looks` two guesses ahead finds a bound.
     """
 
     guess: int
     code: int | None
     limit: int
+    looks: bool = False
 
 
 class JobResult(NamedTuple):
@@ -116,6 +117,8 @@ def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobRes
     The plan is read immediately, before the memo changes.
     """
     try:
+        if job.looks:
+            return JobResult(job, search.look_ahead(table.everything, left, job.guess, job.limit), None)
         if job.code is None:
             cost = search.attempt(table.everything, left, job.guess, job.limit)
             found = cost is not None and cost < job.limit
@@ -165,11 +168,10 @@ class SearchOptions:
     `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all have to be found).
     `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove`
     it continues after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower
-    bound looks 1 guess ahead (immediate) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask
-    scheduler, does the jobs of the proof instead of the threads, over TLS if `cluster_tls` is a folder of
-    certificates. If a cap is hard to keep, a beam with `patience` first learns the possible sizes of sets, and tries
-    `patience` more guesses at every set until a tree finds every secret. With `early`, the tree begins
-    with these guesses; it asks one of `late` only if all secrets left are late: see `jotto_desk.solver.improvement`.
+    bound looks 1 guess ahead (immediate) or 2 `plies` (seconds for long lists). If a cap is hard to keep, a beam with
+    `patience` first learns the possible sizes of sets, and tries `patience` more guesses at every set until a tree
+    finds every secret. With `early`, the tree begins with these guesses; it asks one of `late` only if all secrets left
+    are late: see `jotto_desk.solver.improvement`.
     """
 
     width: int = 20
@@ -184,8 +186,6 @@ class SearchOptions:
     first: int | None = None
     start: Plan | None = None
     plies: int = 2
-    cluster: str | None = None
-    cluster_tls: Path | None = None
     checkpoint: Path | None = None
     early: frozenset[int] | None = None
     late: frozenset[int] = frozenset()
@@ -497,10 +497,13 @@ def begin_beam(context: SearchContext, given: CostModel) -> Search:
     return search
 
 
-def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel, tell: OnProgress) -> tuple[Plan, int]:
+def search_wide(
+    context: SearchContext, best: tuple[Plan, int], given: CostModel, tell: OnProgress, executor: Executor | None = None
+) -> tuple[Plan, int]:
     """Try the `width` most promising guesses at every set; return the best tree, which can be the given one.
 
-    The result does not depend on the number of threads: at every set the same guesses are tried with any limit.
+    The result does not depend on the number of threads, or on an executor for such a beam that does the jobs instead:
+    at every set the same guesses are tried with any limit.
     """
     table, options = context.table, context.options
     search = begin_beam(context, given)
@@ -510,24 +513,31 @@ def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel
         tried = [options.first]
     plan, cost = best
     first: int | None = None
+    known: Plan | None = None
 
-    def attempt(place: int) -> tuple[int, int | None]:
-        # One above the best: of two guesses that cost the same, the more promising one wins, whichever is done first.
-        return place, search.attempt(table.everything, options.left, tried[place], cost + 1)
+    def attempt(job: Job) -> JobResult:
+        return JobResult(job, search.attempt(table.everything, options.left, job.guess, job.limit), None)
+
+    def attempt_all(jobs: Iterable[Job]) -> Iterator[JobResult]:
+        if len(tried) < options.threads:
+            _share_out(context, search, tried, cost, tell)
+        return map_in_threads(attempt, jobs, options.threads)
 
     tell(SearchState("beam", 0, len(tried), cost, 0))
-    if len(tried) < options.threads:
-        _share_out(context, search, tried, cost, tell)
-    for done, (place, found) in enumerate(map_in_threads(attempt, range(len(tried)), options.threads), 1):
+    # One above the best: of two guesses that cost the same, the more promising one wins, whichever is done first.
+    jobs = (Job(guess, None, cost + 1) for guess in tried)
+    for done, (job, found, made) in enumerate((executor or attempt_all)(jobs), 1):
+        place = tried.index(job.guess)
         # A value that is not below the limit is a bound, not a cost.
         if found is not None and (found < cost or (found == cost and (first is None or place < first))):
-            cost, first = found, place
+            cost, first, known = found, place, made
         tell(SearchState("beam", done, len(tried), cost, 0))
     if first is None:
         return plan, cost
-    with context.stop.defer():
-        plan = extract_plan(search, table, table.everything, options.left, first=tried[first])
-    return plan, plan_cost(plan, table, table.everything, options.left, context.miss)
+    if known is None:
+        with context.stop.defer():
+            known = extract_plan(search, table, table.everything, options.left, first=tried[first])
+    return known, plan_cost(known, table, table.everything, options.left, context.miss)
 
 
 def _share_out(context: SearchContext, search: Search, tried: list[int], best: int, tell: OnProgress) -> None:
