@@ -13,7 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, InvalidStateError
+from concurrent.futures import Executor, Future, InvalidStateError
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,21 +37,17 @@ _CHUNKS_AHEAD, _MOST_ITEMS = 2, 4096
 #: The files of a folder for TLS: the authority's certificate, one's own, and its key.
 _MAX_PEM_BYTES = 1 << 20
 TLS_FILES = ("ca.pem", "cert.pem", "key.pem")
-_WORKER_REQUIREMENT = "install this version of nao-jotto with the extras solve and cluster on every worker"
+_WORKER_REQUIREMENT = "every worker needs this version of nao-jotto with the extras solve and cluster"
 
 
 class ClusterLost(DeskError):
     """A cluster that answered, and then was lost."""
 
 
-class WorkKilled(ClusterLost, BrokenExecutor):
-    """Several workers died of the same work, so that Dask gave it up."""
-
-
 class Cluster(Executor):
     """An executor for the workers of a scheduler; `tell` gets a sentence when some of them leave.
 
-    Dask repeats the work of a worker that dies. Futures raise `WorkKilled` or `ClusterLost` if the work cannot be done.
+    Dask repeats the work of a worker that dies. Futures raise `ClusterLost` if the work cannot be done.
     """
 
     def __init__(self, client: Any, address: str, tell: Callable[[str], object]) -> None:
@@ -160,16 +156,11 @@ class Cluster(Executor):
 
     def _settle(self, ours: "Future[Any]", theirs: Any) -> None:
         """Take over the outcome of Dask's future."""
-        from distributed import KilledWorker
-
         with contextlib.suppress(InvalidStateError):  # It was cancelled, or the cluster was lost.
             try:
                 ours.set_result(theirs.result())
             except InvalidStateError:
                 raise
-            except KilledWorker as error:
-                killed = f"Several workers of the cluster at '{self._address}' died of the same work"
-                ours.set_exception(WorkKilled(f"{killed} ({_first_line(error)}); give them more memory."))
             except DeskError as error:
                 ours.set_exception(error)
             except BaseException as error:
@@ -216,25 +207,26 @@ def _do_chunk(
 
 
 @contextlib.contextmanager
-def watch_task(stop: Callable[[], object]) -> Iterator[None]:
-    """Call `stop` on a worker when its task is cancelled, or when the task's sender has disconnected."""
+def watch_task(stop: Callable[[], object] = lambda: None) -> Iterator[threading.Event]:
+    """Set an event on a worker, and call `stop`, when its task is cancelled or the task's sender has disconnected."""
     from distributed import get_worker
 
     worker: Any = get_worker()
     key = worker.get_current_task()
-    over = threading.Event()
+    ended, cancelled = threading.Event(), threading.Event()
 
     def watch() -> None:
-        while not over.wait(POLL_INTERVAL):
+        while not ended.wait(POLL_INTERVAL):
             state = worker.state.tasks.get(key)
             if state is None or state.state == "cancelled":
+                cancelled.set()
                 stop()
 
     threading.Thread(target=watch, daemon=True).start()
     try:
-        yield
+        yield cancelled
     finally:
-        over.set()
+        ended.set()
 
 
 @contextlib.contextmanager

@@ -249,25 +249,25 @@ def rehearse(
         )
         wanted = _Wanted(bool(games.secret), as_json, transcripts, spoken.write_confusions)
         secrets = _choose_secrets(wordlist, games, seed)
-        local = {"--robot": far, "--behaviour": behaviour, "--python": python, "--voice": voiced, "--jobs": jobs}
+        local = {"--robot": url, "--behaviour": behaviour, "--python": python, "--voice": voiced, "--jobs": jobs}
         if cluster.cluster and any(local.values()):
             mine = next(name for name, value in local.items() if value)
-            raise DeskError(f"{mine} is for this computer, and --cluster lets others play; leave one of them out.")
+            raise DeskError(f"{mine} is for this computer, and with --cluster others play; leave one of them out.")
         with cluster.open_cluster() as workers:
-            _rehearse(secrets, setting, choice, jobs, wordlist.name, wanted, workers)
+            processes = jobs or os.cpu_count() or 1
+            _rehearse(secrets, setting, choice, workers or processes, wordlist.name, wanted)
 
 
 def _rehearse(
     secrets: list[str],
     setting: RehearsalSettings,
     choice: RobotChoice,
-    jobs: int,
+    jobs: int | Cluster,
     list_name: str,
     wanted: _Wanted,
-    cluster: Cluster | None,
 ) -> None:
     start = time.perf_counter()
-    played = play_all(secrets, setting, choice, jobs or os.cpu_count() or 1, cluster)
+    played = play_all(secrets, setting, choice, jobs)
     records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))
     outcome = sum_up_games(records, setting, list_name, is_timed=choice.far is None, asked=len(secrets))
     outcome["seconds"] = round(time.perf_counter() - start, 1)

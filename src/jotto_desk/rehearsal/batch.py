@@ -13,7 +13,8 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -154,7 +155,7 @@ _stop: Any = None
 
 
 def play_all(
-    secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, cluster: Cluster | None = None
+    secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int | Cluster
 ) -> Iterator[GameRecord]:
     """Play a game for each secret in `jobs` processes or on a cluster; yield the records in the order of the secrets.
 
@@ -163,17 +164,17 @@ def play_all(
     raised.
     """
     batch = BATCH if setting.voice is None else _SPOKEN_BATCH
-    if choice.far is not None or (cluster is None and (jobs == 1 or len(secrets) <= batch)):
+    if jobs == 1 or len(secrets) <= batch or choice.far is not None:
         yield from play_games(secrets, setting, choice)
         return
     waiting = deque(secrets[start : start + batch] for start in range(0, len(secrets), batch))
-    deadly, open_pool = 0, _prepare_pools(setting, choice, cluster)
+    deadly = 0
     while waiting and deadly < MOST_DEADLY:
-        yield from _play_batches(waiting, open_pool, jobs)
+        yield from _play_batches(waiting, setting, choice, jobs)
         # A process has died, and the pool has ended all others: play the games one by one to find the guilty one.
         alone: deque[Sequence[str]] = deque([secret] for secret in (waiting.popleft() if waiting else ()))
         while alone and deadly < MOST_DEADLY:
-            yield from _play_batches(alone, open_pool, 1)
+            yield from _play_batches(alone, setting, choice, 1)
             if alone:
                 deadly += 1
                 yield GameRecord(alone.popleft()[0], failures=[DEADLY])
@@ -182,38 +183,26 @@ def play_all(
         yield GameRecord(secret, failures=[NOT_PLAYED])
 
 
-#: A pool, how it plays a batch, and how it is asked to begin no further game.
-_Pool = tuple[Executor, Callable[[Sequence[str]], "Future[list[GameRecord]]"], Callable[[], None]]
-
-
-def _prepare_pools(setting: RehearsalSettings, choice: RobotChoice, cluster: Cluster | None) -> Callable[[int], _Pool]:
-    """Return a function that opens a pool of so many processes, or the cluster."""
-    lodged = cluster and cluster.lodge((setting, choice, _read_list(setting.words)))
-
-    def open_pool(jobs: int) -> _Pool:
-        if cluster is not None:
-            return cluster, lambda batch: cluster.submit(_play_on_worker, lodged, batch), lambda: None
-        context = _start_processes()
-        stop = context.Event()
-        pool = ProcessPoolExecutor(min(jobs, _MOST_PROCESSES), context, _begin, (stop,))
-        return pool, lambda batch: pool.submit(_play_batch, batch, setting, choice), stop.set
-
-    return open_pool
-
-
 def _play_batches(
-    waiting: "deque[Sequence[str]]", open_pool: Callable[[int], _Pool], jobs: int
+    waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice, jobs: int | Cluster
 ) -> Iterator[GameRecord]:
-    """Play batches in a pool and remove them from `waiting`, until all are played or a process dies."""
-    others = set(multiprocessing.active_children())
-    pool, play_batch, stop = open_pool(jobs)
+    """Play batches and remove them from `waiting`, until all are played or a process dies."""
+    context, others = _start_processes(), set(multiprocessing.active_children())
+    stop = context.Event()
+    pool: Executor
+    play: Callable[..., list[GameRecord]] = _play_batch
+    given: tuple[Any, ...] = (setting, choice)
+    if isinstance(jobs, Cluster):
+        pool, play, given = jobs, _play_on_worker, (jobs.lodge((*given, _read_list(setting))),)
+    else:
+        pool = ProcessPoolExecutor(min(jobs, _MOST_PROCESSES), context, _begin, (stop,))
     playing: deque[Future[list[GameRecord]]] = deque()
     played: deque[GameRecord] = deque()
     grace = _GRACE_S
     try:
-        with contextlib.suppress(BrokenExecutor):
+        with contextlib.suppress(BrokenProcessPool):
             with _delay_interrupt():
-                playing += map(play_batch, waiting)
+                playing += [pool.submit(play, batch, *given) for batch in waiting]
             while playing:
                 played.extend(_wait_for_records(playing[0]))
                 playing.popleft()
@@ -221,13 +210,13 @@ def _play_batches(
                 while played:
                     yield played.popleft()
     except KeyboardInterrupt:
-        stop()
+        stop.set()
         yield from played
         yield from _collect_ended(playing)
         grace = 0.0
         raise
     finally:
-        stop()
+        stop.set()
         _end(pool, playing, others, grace)
 
 
@@ -244,7 +233,7 @@ def _collect_ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[Ga
     for future in futures:
         future.cancel()
     for future in futures:
-        with contextlib.suppress(concurrent.futures.CancelledError, concurrent.futures.TimeoutError, BrokenExecutor):
+        with contextlib.suppress(concurrent.futures.CancelledError, concurrent.futures.TimeoutError, BrokenProcessPool):
             yield from future.result(max(0.0, until - time.monotonic()))
 
 
@@ -313,33 +302,25 @@ def _play_batch(secrets: Sequence[str], setting: RehearsalSettings, choice: Robo
 
 # Games on a cluster, whose workers lack the files of this computer.
 
-#: A file's name and content; the first one is the list, trees follow.
+#: The names and contents of a list and its trees, the list first.
 _ListFiles = tuple[tuple[str, bytes], ...]
 #: A simulated robot replaces modules of its process, so that a second one would disturb it.
 _ONE_ROBOT = threading.Lock()
 
 
-def _read_list(words: str) -> _ListFiles:
-    """Read a list and the trees next to it; nothing for the robot's own list."""
-    path = Path(words)
-    near = [one for one in path.parent.iterdir() if one.stem.startswith(path.stem) and one != path] if words else []
-    return tuple((one.name, one.read_bytes()) for one in ([path, *near] if words else ()))
-
-
-@functools.lru_cache(maxsize=1)
-def _write_list(contents: _ListFiles) -> "tempfile.TemporaryDirectory[str]":
-    folder = tempfile.TemporaryDirectory(prefix="jotto-")
-    for name, content in contents:
-        files.write_whole(Path(folder.name) / name, content)
-    return folder
+def _read_list(setting: RehearsalSettings) -> _ListFiles:
+    """Read the list and the trees next to it; nothing for the robot's own list."""
+    path = Path(setting.words)
+    near = sorted(path.parent.glob("*")) if setting.words else []
+    return tuple((one.name, one.read_bytes()) for one in near if one.stem.startswith(path.stem))
 
 
 def _play_on_worker(
-    lodged: tuple[RehearsalSettings, RobotChoice, _ListFiles], secrets: Sequence[str]
+    secrets: Sequence[str], lodged: tuple[RehearsalSettings, RobotChoice, _ListFiles]
 ) -> list[GameRecord]:
     setting, choice, contents = lodged
-    over = threading.Event()
-    with _ONE_ROBOT, watch_task(over.set):
-        if contents:
-            setting = replace(setting, words=str(Path(_write_list(contents).name) / contents[0][0]))
-        return list(play_games(secrets, setting, choice, over.is_set))
+    with _ONE_ROBOT, watch_task() as over, tempfile.TemporaryDirectory(prefix="jotto-") as folder:
+        for name, content in contents:
+            files.write_whole(Path(folder) / name, content)
+        words = setting.words and str(Path(folder) / Path(setting.words).name)
+        return list(play_games(secrets, replace(setting, words=words), choice, over.is_set))

@@ -1,6 +1,5 @@
 """Benchmarks of strategies over all secrets of a game, next to published averages."""
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -263,14 +262,13 @@ def make_strategy_contenders(
 
 
 def _play_on_worker(problem: Problem, player: strategies.TableStrategy) -> Playout:
-    over = threading.Event()
-
-    def check(_found: int) -> None:
-        if over.is_set():
-            raise CancelledError
-
     table, core = _begin_table(problem)
-    with watch_task(over.set):
+    with watch_task() as over:
+
+        def check(_found: int) -> None:
+            if over.is_set():
+                raise CancelledError
+
         return play(table, player, core, check)
 
 
