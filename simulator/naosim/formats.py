@@ -55,6 +55,31 @@ def parse_finite(text):  # type: (str) -> float
     return number
 
 
+# The bytes of a file.
+
+
+def read_bounded(path, most_bytes, refused, kind):  # type: (str, int, type[NaosimError], str) -> bytes
+    """Read a plain file; raises `refused` with a sentence that says to name a file of this `kind`."""
+    name = native(path)
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise refused("%s is not a plain file: name %s" % (name, kind))
+        with io.open(path, "rb") as file:
+            content = file.read(most_bytes + 1)
+    except (IOError, OSError) as error:
+        raise refused("cannot read %s: %s" % (name, native(error.strerror or error)))
+    except (TypeError, ValueError):
+        raise refused("%s is not a path: it contains a zero byte" % quote(path))
+    if len(content) > most_bytes:
+        raise refused(_describe_size(name, most_bytes, kind))
+    return content
+
+
+def _describe_size(name, most_bytes, kind):  # type: (str, int, str) -> str
+    size = "%d MB" % (most_bytes >> 20) if most_bytes >= 1 << 20 else "%d kB" % (most_bytes >> 10)
+    return "%s is larger than %s: name %s that is smaller" % (name, size, kind)
+
+
 # The bytes of a `.xar` file.
 
 _MAX_FILE_BYTES = 16 * 1024 * 1024  # bytes of a behaviour or a picture; Choregraphe writes no behaviour of this size
@@ -70,30 +95,15 @@ def is_content(source):  # type: (object) -> bool
 
 def read_behaviour_file(path):  # type: (str) -> bytes
     """Read a behaviour's file, given its path or its folder; raises NotABehaviour if that is impossible."""
-    try:
-        if os.path.isdir(path):
-            path = os.path.join(path, "behavior.xar")
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise NotABehaviour("%s is not a plain file: name a behavior.xar" % native(path))
-        if os.path.getsize(path) > _MAX_FILE_BYTES:
-            raise _too_large(native(path))
-        with io.open(path, "rb") as file:
-            return file.read()
-    except (IOError, OSError) as error:
-        raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
-    except ValueError:
-        raise NotABehaviour("%s is not a path: it contains a zero byte" % quote(path))
-
-
-def _too_large(name):  # type: (str) -> NotABehaviour
-    size = _MAX_FILE_BYTES // 1048576
-    return NotABehaviour("%s is larger than %d MB; the files of Choregraphe are smaller" % (name, size))
+    if os.path.isdir(path):
+        path = os.path.join(path, "behavior.xar")
+    return read_bounded(path, _MAX_FILE_BYTES, NotABehaviour, "a behavior.xar")
 
 
 def refuse_other_files(content, name):  # type: (bytes, str) -> None
     """Raise NotABehaviour, with advice, if the content of the file `name` is too large or not XML."""
     if len(content) > _MAX_FILE_BYTES:
-        raise _too_large(name)
+        raise NotABehaviour(_describe_size(name, _MAX_FILE_BYTES, "a behavior.xar"))
     start = content[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         raise NotABehaviour("%s is empty" % name)
@@ -514,19 +524,7 @@ class NotAPicture(WrongUse):
 
 def load_picture(path):  # type: (str) -> Picture
     """Load a picture from a file; raises NotAPicture if that is impossible."""
-    try:
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise NotAPicture("%s is not a plain file: name a picture" % native(path))
-        with io.open(path, "rb") as file:
-            content = file.read(_MAX_FILE_BYTES + 1)
-    except (IOError, OSError) as error:
-        raise NotAPicture("cannot read %s: %s" % (native(path), native(error.strerror or error)))
-    except (TypeError, ValueError):
-        raise NotAPicture("%s is not a path: it contains a zero byte" % quote(path))
-    if len(content) > _MAX_FILE_BYTES:
-        size = _MAX_FILE_BYTES // 1048576
-        raise NotAPicture("%s is larger than %d MB: take a smaller picture" % (native(path), size))
-    return read_picture(content, native(path))
+    return read_picture(read_bounded(path, _MAX_FILE_BYTES, NotAPicture, "a picture"), native(path))
 
 
 def read_picture(content, name="the picture"):  # type: (bytes, str) -> Picture

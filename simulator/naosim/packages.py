@@ -350,14 +350,7 @@ def _uuid(manifest):  # type: (str) -> str
 
 def _read_tree(path, tag):  # type: (str, str) -> Element
     name = os.path.basename(path)
-    try:
-        with io.open(path, "rb") as file:
-            content = file.read(_MAX_LIST_BYTES + 1)
-    except (IOError, OSError) as error:
-        raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
-    if len(content) > _MAX_LIST_BYTES:
-        size = _MAX_LIST_BYTES // 1048576
-        raise NotABehaviour("%s is larger than %d MB; the files of Choregraphe are smaller" % (name, size))
+    content = formats.read_bounded(path, _MAX_LIST_BYTES, NotABehaviour, "a file of Choregraphe")
     if not content.strip():
         raise NotABehaviour("%s is empty" % name)
     top = formats.read_xml(content, name)

@@ -224,9 +224,10 @@ _FUNCTIONS = (
     ((2,), "topictag topictagreactivate addtoconcept removefromconcept isinconcept"),
 )  # type: Tuple[Tuple[Tuple[int, ...], str], ...]
 _COUNTS = {name: counts for counts, names in _FUNCTIONS for name in names.split()}
-#: Functions of a ~concept: those that list or count its members come first.
-_CONCEPT_FUNCTIONS = ("enumerate", "size", "clearconcept", "addtoconcept", "removefromconcept", "isinconcept")
-_MEMBER_FUNCTIONS = _CONCEPT_FUNCTIONS[:2]
+#: Functions of a ~concept: those that list or count its members, those that change it, and a condition.
+_MEMBER_FUNCTIONS = ("enumerate", "size")
+CONCEPT_CHANGES = ("addtoconcept", "removefromconcept", "clearconcept")
+_CONCEPT_FUNCTIONS = _MEMBER_FUNCTIONS + CONCEPT_CHANGES + ("isinconcept",)
 #: The kinds of the nodes of calls, by name in lower case.
 _CALLS = {"call": "call", "scall": "call", "pcall": "pcall"}
 #: Other names of a function.

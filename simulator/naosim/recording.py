@@ -104,16 +104,7 @@ class NotARecording(NaosimError):
 
 def load_recording(path):  # type: (str) -> Recording
     """Load a recording from a file as `read_recording` does; raises NotARecording if that is impossible."""
-    try:
-        if not os.path.isfile(path):
-            raise NotARecording("there is no recording %s" % native(path))
-        with io.open(path, "rb") as file:
-            content = file.read(_MAX_FILE_BYTES + 1)
-    except (IOError, OSError) as error:
-        raise NotARecording("cannot read %s: %s" % (native(path), native(error.strerror or error)))
-    if len(content) > _MAX_FILE_BYTES:
-        size = _MAX_FILE_BYTES // 1048576
-        raise NotARecording("%s is larger than %d MB, the limit of a recording" % (native(path), size))
+    content = formats.read_bounded(path, _MAX_FILE_BYTES, NotARecording, "a recording")
     return read_recording(content.decode("utf-8", "replace").splitlines())
 
 

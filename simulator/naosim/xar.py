@@ -357,14 +357,7 @@ class Translations(object):
 def read_translations(path):  # type: (str) -> Messages
     """Read the messages of a `.ts` or `.qm` file; raises NotABehaviour if it is damaged or too large."""
     name = os.path.basename(path)
-    try:
-        with io.open(path, "rb") as file:
-            content = file.read(_MAX_TRANSLATION_BYTES + 1)
-    except (IOError, OSError) as error:
-        raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
-    if len(content) > _MAX_TRANSLATION_BYTES:
-        size = _MAX_TRANSLATION_BYTES // 1048576
-        raise NotABehaviour("%s is larger than %d MB, the limit of a translation" % (name, size))
+    content = formats.read_bounded(path, _MAX_TRANSLATION_BYTES, NotABehaviour, "a translation")
     if content.startswith(QM_MAGIC):
         try:
             return _read_qm(content)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from naosim.compat import quote
 from naosim.errors import NaosimError
+from naosim.formats import read_bounded
 from qiwire.addresses import LOGIN_PORT, NAO_PORT, Address
 
 __all__ = [
@@ -113,17 +114,7 @@ def is_loopback(host: str) -> bool:
 
 def read_password(path: Path) -> str:
     """Return the first line of a plain file of at most 4096 bytes, a robot's password; raises NaosimError."""
-    try:
-        if path.exists() and not path.is_file():
-            raise NaosimError(f"The password file {quote(str(path))} is not a plain file: name another one.")
-        with path.open("rb") as file:
-            content = file.read(_MAX_PASSWORD_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise NaosimError(f"The password file {quote(str(path))} cannot be read ({reason}): check the name.") from None
-    if len(content) > _MAX_PASSWORD_BYTES:
-        size = _MAX_PASSWORD_BYTES
-        raise NaosimError(f"The password file {quote(str(path))} is larger than {size} bytes: name another one.")
+    content = read_bounded(str(path), _MAX_PASSWORD_BYTES, NaosimError, "a password file")
     try:
         return (content.decode("utf-8").splitlines() or [""])[0]
     except UnicodeDecodeError:

@@ -333,9 +333,7 @@ class Nao:
                 self.robot.stop()
         except NaosimError as error:
             return [str(error)]
-        allowed = self._failures_allowed
-        troubles = [f"failure: {each}" for each in self.failures if allowed is None or not allowed.search(each)]
-        return troubles + ([] if self._leaks_allowed else [f"left behind: {each}" for each in self.leaks])
+        return list_troubles(self.failures, self._failures_allowed, [] if self._leaks_allowed else self.leaks)
 
     def close(self) -> None:
         """Switch the robot off."""
@@ -376,6 +374,12 @@ class Nao:
         for name in names:
             if name not in SERVICES:
                 raise WrongUse(f'the robot has no service "{name}"; look up its name in naosim.services')
+
+
+def list_troubles(failures: Sequence[str], allowed: re.Pattern[str] | None, leaks: Sequence[str]) -> list[str]:
+    """List the failures that no pattern allows, and what a behaviour left behind, one sentence each."""
+    troubles = [f"failure: {each}" for each in failures if allowed is None or not allowed.search(each)]
+    return troubles + [f"left behind: {each}" for each in leaks]
 
 
 def _list_names(given: str | Sequence[str]) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ CAPABILITIES = {
 class Dialect(NamedTuple):
     """The beginning of a conversation with a server: what it can do, and whether it knows logins.
 
-    A server without logins tells at once what it can do, and answers a greeting by an error.
+    A server that knows no logins tells at once what it can do; it answers a greeting by an error.
     """
 
     capabilities: dict[str, bool] = CAPABILITIES

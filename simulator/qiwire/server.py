@@ -266,7 +266,7 @@ class Server:
         self.services: dict[int, HostedObject] = {}
         #: Emitted with the number and the name of a service, on the thread of the event loop or of `register`.
         self.added, self.removed = Signal("(Is)"), Signal("(Is)")
-        #: The same for every service that has left, also one that the programs of others have not learned of yet.
+        #: Emitted like `removed`, but also for a service that other programs have not heard of yet.
         self.withdrawn = Signal("(Is)")
         self._entries: dict[int, _Entry] = {}
         #: The list of services, by the own address of the connection that asks; empty after a change.

@@ -21,7 +21,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Dict, List, Optional, Tuple
+    from typing import Dict, Iterable, List, Optional, Tuple
 
     from naosim.compat import ALValue
 
@@ -196,12 +196,6 @@ def _fill_path(path, family):  # type: (str, str) -> str
     return filled
 
 
-def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[str]]) -> List[str]
-    names = _ANIMATION_TAGS.get(tag, ()) if choices is None else choices
-    own = _INSTALLED_ANIMATIONS.get(_get_folder(family) or "", [])
-    return [path for name in names for path in own if path == name or path.endswith("/" + name)]
-
-
 # ALAnimationPlayer.
 
 
@@ -215,7 +209,7 @@ _NAO_FOLDERS = tuple(
 
 
 def list_animations(world):  # type: (World) -> List[str]
-    """List the installed animations: a Pepper has none for sitting, and their package can be removed."""
+    """List the animations of this robot, which a Pepper has none of for sitting; none if their package was removed."""
     return [path for path in ANIMATION_PATHS if has_animation(world, path)] if _has_package(world) else []
 
 
@@ -297,14 +291,17 @@ class ALAnimationPlayer(Service):
     def choose_tagged(self, tag, method):  # type: (str, str) -> str
         """Choose an animation with a tag at random; raise RuntimeError if all need another posture."""
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
-        own = self._tags.get(self._text(tag, method))
-        choices = self._list_tagged(tag, family, own) or self._list_tagged(tag, family)
+        added = self._tags.get(self._text(tag, method), ())
+        choices = self._list_named(added, family) or self._list_named(_ANIMATION_TAGS.get(tag, ()), family)
         if not choices:
             raise self._error(method, "No animation with the tag %r fits the posture %s." % (tag, self.world.posture))
         return str(self.world.random.choice(choices))
 
-    def _list_tagged(self, tag, family, choices=None):  # type: (str, str, Optional[List[str]]) -> List[str]
-        return [path for path in _list_tagged(tag, family, choices) if has_animation(self.world, path)]
+    def _list_named(self, names, family):  # type: (Iterable[str], str) -> List[str]
+        installed = [
+            each for each in _INSTALLED_ANIMATIONS.get(_get_folder(family) or "", ()) if has_animation(self.world, each)
+        ]
+        return [path for name in names for path in installed if path == name or path.endswith("/" + name)]
 
     def check_tag(self, tag, method):  # type: (str, str) -> None
         """Raise RuntimeError for a tag that no animation of any posture has."""

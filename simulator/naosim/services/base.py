@@ -135,7 +135,7 @@ class Service(object):
     #: The names of the attributes with the parts (see `compose`).
     parts = ()  # type: Tuple[str, ...]
     _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
-    #: What ALMemory calls with each event, and its value, of those that the service has subscribed to by `hear_for`.
+    #: ALMemory calls it with the name and value of each event to which the service has subscribed by `hear_for`.
     take_event = None  # type: Optional[Callable[[str, ALValue], None]]
 
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None

@@ -14,7 +14,7 @@ from itertools import islice
 
 from naosim import topics
 from naosim.patches import ROBOT_START_S
-from naosim.qichat import Node, join_words, split_words
+from naosim.qichat import CONCEPT_CHANGES, Node, join_words, split_words
 from naosim.world import World
 
 MYPY = False
@@ -395,7 +395,6 @@ _MAX_ANSWER_STEPS = 20000  # steps of finding alternatives; the rest of them can
 _MAX_ANSWER_NODES = 20000  # nodes of one answer, concepts included; the rest is not said
 _CHOICE_ORDERS = ("order", "rand", "first")
 _CONDITIONS = ("check", "exist", "isinconcept")
-_CONCEPT_CHANGES = ("addtoconcept", "removefromconcept", "clearconcept")
 
 #: One step: say a text, set (key, value), tag, do (name, argument, ...), call or pcall.
 AnswerStep = namedtuple("AnswerStep", "kind value")
@@ -446,7 +445,7 @@ class AnswerInterpreter(object):
             return AnswerStep("say", ", ".join(self._list_members(parts[0], parts[1], depth)))
         if kind == "size":
             return AnswerStep("say", str(self._count_members(Node("concept", parts[:1]), depth)))
-        if kind in _CONCEPT_CHANGES:
+        if kind in CONCEPT_CHANGES:
             return AnswerStep("do", (kind, parts[0], self._view.text(parts[1], self._captures) or ""))
         if kind == "read":
             return AnswerStep("say", self._view.value(parts[0], self._captures) or "")

@@ -330,7 +330,7 @@ class Actions(object):
             self._topics.active.remove(loaded.topic.name)
             self._topics.active.insert(0, loaded.topic.name)
             self._world.memory.raiseEvent("Dialog/Focus", self._topics.getFocus())
-        elif name in ("addtoconcept", "removefromconcept", "clearconcept"):
+        elif name in qichat.CONCEPT_CHANGES:
             call_guarded(self._world, self._topics.change_concept, name, parts[1], loaded.topic.language, parts[2])
         elif name == "script":
             # Anyone who may load a topic could run code on this computer.

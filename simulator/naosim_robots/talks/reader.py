@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from naosim.compat import quote
 from naosim.errors import NaosimError, install_command
+from naosim.formats import read_bounded
 
 #: Limits of a file, because talks come from others.
 MAX_FILE_BYTES = 256 * 1024
@@ -103,16 +104,7 @@ def _write(values: dict[str, Node], found: re.Match[str]) -> str:
 
 def read_file(path: Path) -> Node:
     """Read a file; raises WrongTalk, with the place if there is one."""
-    try:
-        if path.exists() and not path.is_file():
-            raise WrongTalk(f"{path} is not a plain file: name another one.")
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise WrongTalk(f"{path} cannot be read ({why}): check the name.") from None
-    if len(content) > MAX_FILE_BYTES:
-        raise WrongTalk(f"{path} is larger than {MAX_FILE_BYTES // 1024} kB: split it into several files.")
+    content = read_bounded(str(path), MAX_FILE_BYTES, WrongTalk, "a file of talks")
     try:
         return read_text(content.decode("utf-8-sig"), path)
     except UnicodeDecodeError as error:

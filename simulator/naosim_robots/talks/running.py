@@ -20,6 +20,7 @@ from naosim.world import Event, Faults
 from naosim_robots.child import find_python27
 from naosim_robots.far.robot import FarRobot
 from naosim_robots.hosting import RemoteRobot
+from naosim_robots.testing import list_troubles
 
 from .checking import Difference, Moment, check_end, check_forbidden, check_moment, holds, write_transcript
 from .persons import Deed, Person
@@ -295,10 +296,7 @@ class _Run:
         for check in setup.end:
             check_end(check, everything)
         allowed = re.compile("" if setup.failures is True else setup.failures) if setup.failures else None
-        failures = [each for each in self._behaviour.failures if allowed is None or not allowed.search(each)]
-        troubles = [f"failure: {each}" for each in failures]
-        if not setup.leaks:
-            troubles += [f"left behind: {each}" for each in robot.leaks()]
+        troubles = list_troubles(self._behaviour.failures, allowed, [] if setup.leaks else robot.leaks())
         if not troubles:
             return None
         return Difference(self._talk.place, "\n".join(troubles[:_MOST_TEXTS]))

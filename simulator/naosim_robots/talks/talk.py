@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from naosim.compat import quote
+from naosim.formats import read_bounded
 
 from .format import ACTS, ANSWER, FILE, INTERRUPTION, STEP, TABLES, TALK, Seconds, TextPattern, read_fields
 from .reader import Node, Place, WrongTalk, read_file
@@ -285,12 +286,11 @@ def _read_lines(root: Node, folder: Path, name: str) -> Lines | None:
         return None
     place, path = root.value["lines"].place, folder / name
     try:
-        if path.stat().st_size > _MAX_LINES_BYTES:
-            raise place.refuse(f"{quote(name)} is larger than {_MAX_LINES_BYTES // 1024} kB: name a smaller file.")
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        why = getattr(error, "strerror", None) or "it is not JSON"
-        raise place.refuse(f"the lines in {quote(name)} cannot be read ({why}): name a JSON file.") from None
+        found = json.loads(read_bounded(str(path), _MAX_LINES_BYTES, WrongTalk, "a JSON file"))
+    except WrongTalk as error:
+        raise place.refuse(f"{error}.") from None
+    except (ValueError, RecursionError):
+        raise place.refuse(f"the lines in {quote(name)} are not JSON: name a JSON file.") from None
     found = found.get("lines", found) if isinstance(found, dict) else found
     if not isinstance(found, dict):
         raise place.refuse(f"{quote(name)} has no lines: it must map keys to texts.")

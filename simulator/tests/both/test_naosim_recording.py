@@ -179,7 +179,7 @@ def test_a_damaged_recording_and_bytes_are_refused_in_one_sentence(path, story, 
         assert main([STORY, "--replay", path]) == 2
         assert capsys.readouterr()[1].count("\n") == 1
     assert main([STORY, "--replay", path + ".missing"]) == 2
-    assert "there is no recording" in capsys.readouterr()[1]
+    assert ".missing: No such file" in capsys.readouterr()[1]
 
 
 @pytest.mark.parametrize("limit, most", [("_MAX_ACTS", 3), ("_MAX_ACT_CHARACTERS", 500)])

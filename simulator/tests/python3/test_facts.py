@@ -371,10 +371,10 @@ def test_the_command(runner, tmp_path, capsys):
     [
         (b"tr0ub4dor\nsecond line\n", None),
         (b"tr0ub4dor\n" + b" " * 4086, None),
-        (b"tr0ub4dor\n" + b" " * 4087, "larger than 4096 bytes"),
+        (b"tr0ub4dor\n" + b" " * 4087, "larger than 4 kB"),
         (b"\xff\xfe", "not UTF-8 text"),
         ("folder", "not a plain file"),
-        ("missing", "cannot be read"),
+        ("missing", "cannot read"),
     ],
 )
 def test_the_password_is_the_first_line_of_a_small_file(tmp_path, content, said):

@@ -78,7 +78,8 @@ B\\ntalks: {a: [{said: yes, confidence: 2}]} -> 2:37: 2 is not a number from 0 t
 B\\ntalks: {a: [{says: "/(/"}]} -> 2:20: "/(/" is not a regular expression
 B\\ntalks: {a: [{says: "/(a+)+b/"}]} -> 2:20: the pattern "/(a+)+b/" can take too long
 B\\ntalks: {a: [{line: hello}]} -> 2:20: the line "hello" is in no file
-B\\nlines: none.json\\ntalks: {a: [{said: yes}]} -> 2:8: the lines in "none.json" cannot be read
+B\\nlines: none.json\\ntalks: {a: [{said: yes}]} -> 2:8: cannot read
+B\\nlines: /dev/zero\\ntalks: {a: [{said: yes}]} -> 2:8: /dev/zero is not a plain file: name a JSON file.
 B\\ntalks: {a: [{person: impatient}]} -> 2:22: there is no person "impatient": do you mean "patient"?
 B\\nrobot: {body: R2}\\ntalks: {a: [{said: yes}]} -> 2:15: there is no body "R2": use Nao, Pepper, Romeo.
 B\\nrobot: {naoqi: 2.8}\\ntalks: {a: [{said: yes}]} -> 2:16: 2.8 is not a text: put it in quotes.

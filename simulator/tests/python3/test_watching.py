@@ -306,7 +306,7 @@ def test_a_talk_says_which_robot_was_recorded_and_what_cannot_be_made_is_refused
         ([empty, str(tmp_path / "b.xar"), "--to", str(tmp_path / "b.talk.yaml")], "nobody speaks in this recording"),
         ([path, str(tmp_path / "c.xar")], "there is no behaviour"),
         ([path, str(tmp_path / "b.xar"), "--to", "b.yaml"], "let it end with .talk.yaml"),
-        ([str(tmp_path / "no.jsonl"), str(tmp_path / "b.xar")], "there is no recording"),
+        ([str(tmp_path / "no.jsonl"), str(tmp_path / "b.xar")], "no.jsonl: No such file"),
     ):
         assert main(["talk", *arguments]) == 2 and sentence in capsys.readouterr().err
     assert not (tmp_path / "b.talk.yaml").exists()
