@@ -54,10 +54,6 @@ def until(is_so):
     return pytest.fail("it did not happen within a minute")
 
 
-def address_in(file):
-    return json.loads(until(lambda: file.is_file() and file.read_text(encoding="utf-8")))["address"]
-
-
 def has_cores(number, address, tls=None):
     try:
         with connect_cluster(address, tls) as found:
@@ -72,17 +68,23 @@ def refusal(address, tls=None):
     return str(refused.value)
 
 
+@contextlib.contextmanager
+def dask_cluster(folder, workers, *tls, threads=1):
+    """Run a scheduler and workers; yield the address and all processes, the scheduler first."""
+    file = folder / "scheduler.json"
+    with contextlib.ExitStack() as stack:
+        processes = [stack.enter_context(dask("scheduler", "--scheduler-file", file, *tls))]
+        address = json.loads(until(lambda: file.is_file() and file.read_text(encoding="utf-8")))["address"]
+        worker = ("worker", address, "--nthreads", threads, "--local-directory", folder, *tls[2:])
+        processes += [stack.enter_context(dask(*worker)) for _ in range(workers)]
+        until(lambda: not workers or has_cores(workers * threads, address, folder if tls else None))
+        yield address, processes
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """Return the address of a scheduler with two workers, of one thread each."""
-    folder = tmp_path_factory.mktemp("dask")
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(dask("scheduler", "--scheduler-file", folder / "scheduler.json"))
-        found = address_in(folder / "scheduler.json")
-        for _ in range(2):
-            stack.enter_context(dask("worker", found, "--nthreads", 1, "--local-directory", folder))
-        until(lambda: has_cores(2, found))
-        yield found
+    with dask_cluster(tmp_path_factory.mktemp("dask"), 2) as (address, _):
+        yield address
 
 
 def effort(**more):
@@ -91,14 +93,9 @@ def effort(**more):
 
 def search_all_bulls(workers, stage, act, **more):
     """Search a problem that takes minutes, and do something when it has come to a stage."""
-    return search_tree(
-        make_symbol_problem(BULLS),
-        CORE,
-        effort(),
-        lambda state: state.stage.startswith(stage) and act(),
-        cluster=workers,
-        **more,
-    )
+    problem = make_symbol_problem(BULLS)
+    tell = lambda state: state.stage.startswith(stage) and act()  # noqa: E731
+    return search_tree(problem, CORE, effort(), tell, cluster=workers, **more)
 
 
 @pytest.mark.parametrize(
@@ -115,8 +112,8 @@ def test_a_search_finds_what_one_process_finds(address, problem, more):
     with connect_cluster(address) as workers:
         found = search_tree(problem, CORE, effort(**more), cluster=workers)
     assert (found.cost, found.proven, found.trouble) == (alone.cost, True, "")
-    miss = more.get("miss", 0)
-    assert plan_cost(found.plan, found.table, found.table.everything, more.get("cap", 60), miss) == found.cost
+    limits = more.get("cap", 60), more.get("miss", 0)
+    assert plan_cost(found.plan, found.table, found.table.everything, *limits) == found.cost
 
 
 @pytest.mark.parametrize(
@@ -164,30 +161,26 @@ def test_a_stopped_search_and_stopped_games_end_on_the_workers(address):
 
 
 def test_a_killed_worker_costs_its_chunk_and_a_killed_scheduler_ends_the_search_with_a_sentence(tmp_path):
-    with dask("scheduler", "--scheduler-file", tmp_path / "file") as scheduler:
-        address, told, done = address_in(tmp_path / "file"), [], []
-        worker = ("worker", address, "--nthreads", 1, "--local-directory", tmp_path)
-        with dask(*worker) as killed, dask(*worker):
-            until(lambda: has_cores(2, address))
-            items = [f"sleep 0.05; echo {number}" for number in range(100)]
-            with connect_cluster(address, tell=told.append) as workers:
-                for result in workers.map_chunks(map, workers.lodge(subprocess.getoutput), items, lambda: False):
-                    done.append(int(result))
-                    if len(done) == 10:
-                        killed.send_signal(signal.SIGKILL)
-                assert sorted(done) == list(range(100))
-                assert told == [
-                    f"Workers that left the cluster at '{address}': 1 (1 still there; lost work is done again)."
-                ]
-                lost = search_all_bulls(workers, "proof", scheduler.kill)
+    told, done, items = [], [], [f"sleep 0.05; echo {number}" for number in range(100)]
+    with (
+        dask_cluster(tmp_path, 2) as (address, (scheduler, killed, _)),
+        connect_cluster(address, tell=told.append) as workers,
+    ):
+        for result in workers.map_chunks(map, workers.lodge(subprocess.getoutput), items, lambda: False):
+            done.append(int(result))
+            if len(done) == 10:
+                killed.send_signal(signal.SIGKILL)
+        assert sorted(done) == list(range(100))
+        left = f"Workers that left the cluster at '{address}': 1 (1 still there; lost work is done again)."
+        assert told == [left]
+        lost = search_all_bulls(workers, "proof", scheduler.kill)
     assert f"The cluster at '{address}' was lost" in lost.trouble and lost.lower_bound < lost.cost
 
 
 def test_workers_of_another_version_are_refused(tmp_path):
     (tmp_path / "jotto").mkdir()
     (tmp_path / "jotto" / "__init__.py").write_text("__version__ = '0.0.1'\n", encoding="ascii")
-    with dask("scheduler", "--scheduler-file", tmp_path / "file"):
-        address = address_in(tmp_path / "file")
+    with dask_cluster(tmp_path, 0) as (address, _):
         assert "has no workers; start one with: dask worker tcp://" in refusal(address)
         with dask("worker", address, "--local-directory", tmp_path, path=str(tmp_path)):
             until(lambda: "no workers" not in refusal(address))
@@ -199,27 +192,24 @@ def test_workers_of_another_version_are_refused(tmp_path):
 
 
 def test_only_programs_with_a_certificate_of_the_authority_connect(tmp_path, capsys, monkeypatch):
-    ours, others, file = tmp_path / "ours", tmp_path / "others", tmp_path / "scheduler.json"
+    ours, others = tmp_path / "ours", tmp_path / "others"
     for folder in (ours, others):
         folder.mkdir()
         # Each certificate is its own authority.
         shutil.copy(tls_files(folder, "cluster")[0], folder / "ca.pem")
     tls = ["--tls-ca-file", ours / "ca.pem", "--tls-cert", ours / "cert.pem", "--tls-key", ours / "key.pem"]
-    with dask("scheduler", "--protocol", "tls", "--scheduler-file", file, *tls):
-        address = address_in(file)
-        with dask("worker", address, "--nthreads", 2, "--local-directory", tmp_path, *tls) as worker:
-            until(lambda: has_cores(2, address, ours))
-            command = f"solve --rules mastermind --cluster {address} --json --cluster-tls".split()
-            code, out, err = jotto(capsys, *command, ours)
-            assert code == 0 and json.loads(out)["total"] == 5625 and "no login" not in err
-            with monkeypatch.context() as patch:
-                patch.setattr(cluster, "CONNECT_TIMEOUT", 1)
-                assert all("trusts these certificates" in refusal(address, wrong) for wrong in (None, others))
-            monkeypatch.setattr(cluster, "NO_WORKER_TIMEOUT", 1)
-            with connect_cluster(address, ours) as workers:
-                lost = search_all_bulls(workers, "bounds", worker.kill)
-            assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
-            assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
+    with dask_cluster(ours, 1, "--protocol", "tls", *tls, threads=2) as (address, (_, worker)):
+        command = f"solve --rules mastermind --cluster {address} --json --cluster-tls".split()
+        code, out, err = jotto(capsys, *command, ours)
+        assert code == 0 and json.loads(out)["total"] == 5625 and "no login" not in err
+        with monkeypatch.context() as patch:
+            patch.setattr(cluster, "CONNECT_TIMEOUT", 1)
+            assert all("trusts these certificates" in refusal(address, wrong) for wrong in (None, others))
+        monkeypatch.setattr(cluster, "NO_WORKER_TIMEOUT", 1)
+        with connect_cluster(address, ours) as workers:
+            lost = search_all_bulls(workers, "bounds", worker.kill)
+    assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
+    assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ _SPEECH = "Prefer guesses whose answers do not sound alike, and count answers th
 
 
 @dataclass(frozen=True)
-class _BenchmarkOptions:
+class _BenchmarkOptions(ClusterOptions):
     """The strategies to measure, and how; with `speech`, they prefer answers that do not sound alike."""
 
     strategies: Annotated[
@@ -105,7 +105,6 @@ def bench(
     *,
     game: ProblemOptions,
     options: _BenchmarkOptions,
-    cluster: ClusterOptions,
     picture: Annotated[
         Path | None, option("Draw the distributions (svg, png).", panel=OUTPUT, metavar="FILE.svg")
     ] = None,
@@ -121,13 +120,10 @@ def bench(
     if picture is not None:
         require_picture(picture, "matplotlib")
     options = replace(options, tree=find_tree_path(chosen, options.tree))
-    with cluster.open_cluster() as workers:
-        _measure(chosen, options, workers, picture, as_json)
+    _measure(chosen, options, picture, as_json)
 
 
-def _measure(
-    chosen: ChosenProblem, options: _BenchmarkOptions, cluster: Cluster | None, picture: Path | None, as_json: bool
-) -> None:
+def _measure(chosen: ChosenProblem, options: _BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
     from jotto_desk.solver import cores, feedback_table
 
     remarks: list[str] = []
@@ -135,10 +131,11 @@ def _measure(
     laid = run_interruptible(
         lambda: feedback_table.make_table(chosen.problem, engine.add_planes, files.find_cache_folder() / "tables")
     )
-    contenders = _make_contenders(chosen, laid, engine, options, cluster)
-    for remark in remarks:  # A wrong option gets only its error.
-        lists.print_remark(remark)
-    rows, end = gather(_play_contenders(contenders))
+    with options.open_cluster() as cluster:
+        contenders = _make_contenders(chosen, laid, engine, options, cluster)
+        for remark in remarks:  # A wrong option gets only its error.
+            lists.print_remark(remark)
+        rows, end = gather(_play_contenders(contenders))
     if picture is not None and rows:
         from jotto_desk import plots
 

@@ -21,7 +21,6 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, CommandLine, Json, option, print_json
-from jotto_desk.cluster import Cluster
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal import game
 from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
@@ -253,25 +252,13 @@ def rehearse(
         if cluster.cluster and any(local.values()):
             mine = next(name for name, value in local.items() if value)
             raise DeskError(f"{mine} is for this computer, and with --cluster others play; leave one of them out.")
+        start = time.perf_counter()
         with cluster.open_cluster() as workers:
-            processes = jobs or os.cpu_count() or 1
-            _rehearse(secrets, setting, choice, workers or processes, wordlist.name, wanted)
-
-
-def _rehearse(
-    secrets: list[str],
-    setting: RehearsalSettings,
-    choice: RobotChoice,
-    jobs: int | Cluster,
-    list_name: str,
-    wanted: _Wanted,
-) -> None:
-    start = time.perf_counter()
-    played = play_all(secrets, setting, choice, jobs)
-    records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))
-    outcome = sum_up_games(records, setting, list_name, is_timed=choice.far is None, asked=len(secrets))
-    outcome["seconds"] = round(time.perf_counter() - start, 1)
-    _tell(records, outcome, end, wanted)
+            played = play_all(secrets, setting, choice, workers or jobs or os.cpu_count() or 1)
+            records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))
+        outcome = sum_up_games(records, setting, wordlist.name, is_timed=far is None, asked=len(secrets))
+        outcome["seconds"] = round(time.perf_counter() - start, 1)
+        _tell(records, outcome, end, wanted)
 
 
 def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None, wanted: _Wanted) -> None:

@@ -35,7 +35,6 @@ from jotto_desk.terminal import CHECK_INTERVAL_S, Bar, Column, FittedTable, make
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
-    from jotto_desk.cluster import Cluster
     from jotto_desk.solver.beam import OnProgress, SearchOptions, SearchOutcome, SearchState, StopSignal
     from jotto_desk.solver.problem import Plan, Problem
 
@@ -324,17 +323,17 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
     remarks: list[str] = []
     engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remarks.append)
 
-    def work(tell: OnProgress, cluster: Cluster | None) -> SearchOutcome:
+    def work(tell: OnProgress) -> SearchOutcome:
         def tell_all(state: SearchState) -> None:
             while remarks:  # The search has begun, so no option is wrong.
                 remark(remarks.pop())
             tell(state)
 
         tables = files.find_cache_folder() / "tables"
-        return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables, cluster=cluster)
+        with options.open_cluster(remark) as cluster:
+            return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables, cluster=cluster)
 
-    with options.open_cluster(remark) as cluster:
-        outcome, interrupted = watch_search(functools.partial(work, cluster=cluster), stop, int(problem.weights.sum()))
+    outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)
 
 
