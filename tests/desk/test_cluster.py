@@ -122,7 +122,6 @@ def test_a_search_finds_what_one_process_finds(address, problem, more):
         "bench --rules mastermind --strategies entropy-all,consistent,article --seeds 3",
         "bench --words list.txt --strategies robot,consistent --first ocean --seeds 2 --speech",
         "rehearse --words list.txt --tree list.tree --sample 27 --seed 3 --mishear 0.1 --transcripts said.txt",
-        "rehearse --role i-guess --sample 2 --jobs 0",
     ],
 )
 def test_a_command_prints_what_one_process_prints(address, capsys, tmp_path, monkeypatch, command):

@@ -302,7 +302,7 @@ def _play_batch(secrets: Sequence[str], setting: RehearsalSettings, choice: Robo
 
 # Games on a cluster, whose workers lack the files of this computer.
 
-#: The names and contents of a list and its trees, the list first.
+#: The names and contents of a list and its trees.
 _ListFiles = tuple[tuple[str, bytes], ...]
 #: A simulated robot replaces modules of its process, so that a second one would disturb it.
 _ONE_ROBOT = threading.Lock()
