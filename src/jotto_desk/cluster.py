@@ -121,15 +121,11 @@ class Cluster(Executor):
             for future in running:
                 future.cancel()
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
-        """Cancel all work; the workers end it soon."""
+    def close(self) -> None:
+        """Cancel all work, which the workers end soon, and leave the cluster."""
+        self._closed.set()
         for future in list(self._running):
             future.cancel()
-
-    def close(self) -> None:
-        """Cancel all work and leave the cluster."""
-        self._closed.set()
-        self.shutdown()
         with contextlib.suppress(Exception):
             self._client.close()
 
@@ -244,21 +240,22 @@ def connect_cluster(
     if not re.fullmatch(r"(tcp|tls)://[^\s/]+:[1-9]\d{0,4}", address) or int(address.rpartition(":")[2]) > 65535:
         raise DeskError(f"'{address}' is not the address of a Dask scheduler; give one like tcp://host:8786.")
     security = _load_security(address, tls)
-    with _silence_dask():
-        try:
-            connect: Any = Client
-            client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=False, security=security)
-        except Exception as error:
-            # Another program that listens there may answer anything.
-            trust = " that trusts these certificates" if address.startswith("tls:") else ""
-            none = f"There is no Dask scheduler{trust} at '{address}'"
-            raise DeskError(f"{none}; start one with: dask scheduler") from error
-        with contextlib.closing(Cluster(client, address, tell)) as cluster:
-            if not client.ncores():
-                idle = f"The Dask scheduler at '{address}' has no workers"
-                raise DeskError(f"{idle}; start one with: dask worker {address}")
-            _require_program(client, address)
-            yield cluster
+    # Errors are reported in a sentence.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        connect: Any = Client
+        client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=False, security=security)
+    except Exception as error:
+        # Another program that listens there may answer anything.
+        trust = " that trusts these certificates" if address.startswith("tls:") else ""
+        none = f"There is no Dask scheduler{trust} at '{address}'"
+        raise DeskError(f"{none}; start one with: dask scheduler") from error
+    with contextlib.closing(Cluster(client, address, tell)) as cluster:
+        if not client.ncores():
+            idle = f"The Dask scheduler at '{address}' has no workers"
+            raise DeskError(f"{idle}; start one with: dask worker {address}")
+        _require_program(client, address)
+        yield cluster
 
 
 def _load_security(address: str, tls: Path | None) -> Any:
@@ -295,18 +292,6 @@ def _require_program(client: Any, address: str) -> None:
     if versions != {__version__}:
         others = f"The workers of '{address}' have nao-jotto {', '.join(sorted(versions))}"
         raise DeskError(f"{others} where {__version__} is running here; {_WORKER_REQUIREMENT}.")
-
-
-@contextlib.contextmanager
-def _silence_dask() -> Iterator[None]:
-    """Silence Dask's log while connecting: errors are reported in a sentence."""
-    log = logging.getLogger("distributed")
-    level = log.level
-    log.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        log.setLevel(level)
 
 
 def _first_line(error: BaseException) -> str:
