@@ -69,6 +69,7 @@ class Cluster(Executor):
         with self._asking():
             # As the result of a task it can be made again when all workers that had it are lost.
             lodged = self._client.submit(_keep, value, pure=False)
+            lodged.exception(NO_WORKER_TIMEOUT)  # `replicate` would wait for ever.
             self._client.replicate([lodged])
         return lodged
 

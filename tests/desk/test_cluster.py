@@ -204,9 +204,13 @@ def test_only_programs_with_a_certificate_of_the_authority_connect(tmp_path, cap
         with monkeypatch.context() as patch:
             patch.setattr(cluster, "CONNECT_TIMEOUT", 1)
             assert all("trusts these certificates" in refusal(address, wrong) for wrong in (None, others))
-        monkeypatch.setattr(cluster, "NO_WORKER_TIMEOUT", 1)
+
+        def lose():
+            monkeypatch.setattr(cluster, "NO_WORKER_TIMEOUT", 1)
+            worker.kill()
+
         with connect_cluster(address, ours) as workers:
-            lost = search_all_bulls(workers, "bounds", worker.kill)
+            lost = search_all_bulls(workers, "bounds", lose)
     assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
     assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
 
