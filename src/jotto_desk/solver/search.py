@@ -301,7 +301,7 @@ def search_tree(
     context = SearchContext(make_table(problem, core.add_planes, tables), core, options, stop or StopSignal())
     table = context.table
     checkpoint = open_checkpoint(options.checkpoint, _mark(problem, options), table)
-    with _stop_after(context.stop, options.seconds):
+    with stop_after(context.stop, options.seconds):
         plan, cost, narrow_search = beam.search_narrow(context)
         for known in (options.start, checkpoint.plan):
             if known is not None:
@@ -374,7 +374,8 @@ def _begin_proof(context: SearchContext, given: beam.CostModel) -> Search:
 
 
 @contextlib.contextmanager
-def _stop_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
+def stop_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
+    """Request a stop after `seconds`; None sets no time limit."""
     if seconds is None:
         yield
         return
