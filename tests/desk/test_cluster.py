@@ -119,6 +119,7 @@ def test_a_search_finds_what_one_process_finds(address, problem, more):
 @pytest.mark.parametrize(
     "command",
     [
+        "solve --words list.txt --top 5",
         "bench --rules mastermind --strategies entropy-all,consistent,article --seeds 3",
         "bench --words list.txt --strategies robot,consistent --first ocean --seeds 2 --speech",
         "rehearse --words list.txt --tree list.tree --sample 27 --seed 3 --mishear 0.1 --transcripts said.txt",
@@ -133,7 +134,7 @@ def test_a_command_prints_what_one_process_prints(address, capsys, tmp_path, mon
     for cluster_options in ("", f"--cluster {address}"):
         code, out, err = jotto(capsys, *command.split(), *cluster_options.split(), "--json")
         said = tmp_path / "said.txt"
-        plain = json.loads(out, object_pairs_hook=lambda pairs: {**dict(pairs), "seconds": 0})
+        plain = json.loads(out, object_pairs_hook=lambda pairs: {**dict(pairs), "seconds": 0, "cpu_seconds": 0})
         told.append((code, plain, said.read_text(encoding="utf-8") if said.exists() else ""))
         assert ("no login" in err) == bool(cluster_options)
     assert told[0][0] == 0 and told[0] == told[1]

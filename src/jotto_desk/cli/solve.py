@@ -161,7 +161,7 @@ class SolveOptions(ClusterOptions):
         others: dict[str, object] = {"--miss": self.miss, "--patience": self.patience, "--first": self.first}
         others |= {"--early": self.early, "--late": self.late, "--from": self.start, "--quick": self.quick}
         others |= {"--whole": self.whole, "--beam-only": self.prove is False}
-        others |= {"--cluster": self.cluster, "--checkpoint": self.checkpoint}
+        others |= {"--checkpoint": self.checkpoint}
         return next((name for name, value in others.items() if value), "")
 
     def list_next_guesses(self) -> SolveOptions:
@@ -360,7 +360,7 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
         with options.open_cluster(remark) as cluster:
             if options.top:
                 return first_guesses.rank_first_guesses(
-                    problem, engine, effort, options.top, tell_all, stop=stop, tables=tables
+                    problem, engine, effort, options.top, tell_all, stop=stop, tables=tables, cluster=cluster
                 )
             return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables, cluster=cluster)
 

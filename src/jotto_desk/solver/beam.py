@@ -111,8 +111,8 @@ class JobResult(NamedTuple):
 Executor = Callable[[Iterable[Job]], Iterator[JobResult]]
 
 
-def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobResult:
-    """Return the cost and plan of one job; `left` guesses are allowed from the root.
+def run_job(search: Search, table: FeedbackTable, left: int, job: Job, plans: bool = True) -> JobResult:
+    """Return the cost of one job and, with `plans`, its plan; `left` guesses are allowed from the root.
 
     The plan is read immediately, before the memo changes.
     """
@@ -121,7 +121,7 @@ def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobRes
             return JobResult(job, search.look_ahead(table.everything, left, job.guess, job.limit), None)
         if job.code is None:
             cost = search.attempt(table.everything, left, job.guess, job.limit)
-            found = cost is not None and cost < job.limit
+            found = plans and cost is not None and cost < job.limit
             plan = extract_plan(search, table, table.everything, left, first=job.guess) if found else None
             return JobResult(job, cost, plan)
         members, past = table.split(job.guess, table.everything)[job.code], (job.guess,)
@@ -133,9 +133,9 @@ def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobRes
         return JobResult(job, None, None)
 
 
-def thread_executor(search: Search, table: FeedbackTable, left: int, threads: int) -> Executor:
+def thread_executor(search: Search, table: FeedbackTable, left: int, threads: int, plans: bool = True) -> Executor:
     """Return an executor that does jobs in threads, all of them on one search and its memo."""
-    return lambda jobs: map_in_threads(lambda job: run_job(search, table, left, job), jobs, threads)
+    return lambda jobs: map_in_threads(lambda job: run_job(search, table, left, job, plans), jobs, threads)
 
 
 def map_in_threads(work: Callable[[Given], Back], jobs: Iterable[Given], threads: int) -> Iterator[Back]:
@@ -515,18 +515,14 @@ def search_wide(
     first: int | None = None
     known: Plan | None = None
 
-    def attempt(job: Job) -> JobResult:
-        return JobResult(job, search.attempt(table.everything, options.left, job.guess, job.limit), None)
-
-    def attempt_all(jobs: Iterable[Job]) -> Iterator[JobResult]:
+    tell(SearchState("beam", 0, len(tried), cost, 0))
+    if executor is None:
+        executor = thread_executor(search, table, options.left, options.threads, plans=False)
         if len(tried) < options.threads:
             _share_out(context, search, tried, cost, tell)
-        return map_in_threads(attempt, jobs, options.threads)
-
-    tell(SearchState("beam", 0, len(tried), cost, 0))
     # One above the best: of two guesses that cost the same, the more promising one wins, whichever is done first.
     jobs = (Job(guess, None, cost + 1) for guess in tried)
-    for done, (job, found, made) in enumerate((executor or attempt_all)(jobs), 1):
+    for done, (job, found, made) in enumerate(executor(jobs), 1):
         place = tried.index(job.guess)
         # A value that is not below the limit is a bound, not a cost.
         if found is not None and (found < cost or (found == cost and (first is None or place < first))):

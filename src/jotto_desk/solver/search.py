@@ -236,7 +236,7 @@ class _SearchTask:
     mark: str
 
 
-def _make_executor(cluster: Cluster, context: SearchContext, given: beam.CostModel, is_beam: bool) -> Executor:
+def make_executor(cluster: Cluster, context: SearchContext, given: beam.CostModel, is_beam: bool) -> Executor:
     """Return an executor that sends a search to the workers once, then its jobs in chunks; may raise `ClusterLost`."""
     problem, options = context.table.problem, context.options
     mark = _mark(problem, options, options.width, options.full, options.patience or 0, options.memo_bytes)
@@ -333,7 +333,7 @@ def _search_wide(
         # The quick beam does not use patience.
         patience = options.patience if width == options.width else None
         stage = replace(context, options=replace(options, width=width, patience=patience))
-        executor = None if cluster is None else _make_executor(cluster, stage, given, True)
+        executor = None if cluster is None else make_executor(cluster, stage, given, True)
         best = beam.search_wide(stage, best, given, tell, executor)
     return best if options.start is None else improve_tree(context, given, best, tell)
 
@@ -358,7 +358,7 @@ def _judge_plan(
         if cluster is None:
             proof.go_on(beam.thread_executor(search, context.table, options.left, options.threads), options.threads)
         else:
-            proof.go_on(_make_executor(cluster, context, given, False), cluster.cores)
+            proof.go_on(make_executor(cluster, context, given, False), cluster.cores)
     except ClusterLost as lost:
         trouble = str(lost)
     finally:
