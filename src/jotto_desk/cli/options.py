@@ -8,7 +8,7 @@ import importlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,6 +38,7 @@ from naosim_page import PAGE_HOST, PAGE_PORT
 from naosim_voice.names import RECOGNISERS
 
 if TYPE_CHECKING:
+    from jotto_desk.cluster import Cluster
     from jotto_desk.solver.problem import Problem
     from naosim_page.access import Access
     from naosim_robots.far.connection import Connection
@@ -278,6 +279,52 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
             f"jotto {context.info_name} {context.invoked_subcommand} --help lists them."
         )
     return True
+
+
+# The options of a cluster, which `jotto solve`, `jotto bench` and `jotto rehearse` share.
+
+_TRUST = (
+    "Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
+    "people you trust, or use tls:// with --cluster-tls."
+)
+
+
+@dataclass(frozen=True)
+class ClusterOptions:
+    """The options that let the workers of a Dask cluster do the work."""
+
+    cluster: Annotated[
+        str,
+        option(
+            "A Dask scheduler whose workers do the work. Dask has no login and exchanges pickles: use only trusted "
+            "machines, or TLS.",
+            panel=ADVANCED,
+            metavar="tcp://HOST:PORT",
+        ),
+    ] = ""
+    cluster_tls: Annotated[
+        Path | None,
+        option(
+            "Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
+            panel=ADVANCED,
+            metavar="FOLDER",
+        ),
+    ] = None
+
+    @contextlib.contextmanager
+    def open_cluster(self, remark: Callable[[str], object] = lists.print_remark) -> Iterator[Cluster | None]:
+        """Connect to the cluster, if there is one; `remark` gets notes, also about lost workers. Raises `DeskError`."""
+        if self.cluster_tls and not self.cluster:
+            raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
+        if not self.cluster:
+            yield None
+            return
+        if not self.cluster.startswith("tls:"):
+            remark(_TRUST)
+        from jotto_desk.cluster import connect_cluster
+
+        with connect_cluster(self.cluster, self.cluster_tls, remark) as cluster:
+            yield cluster
 
 
 # The option --role, which also takes the names that NAO's role has in the code.

@@ -23,6 +23,7 @@ from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell, tree_files
 from jotto_desk.cli.options import (
     ChosenProblem,
+    ClusterOptions,
     Hard,
     ProblemOptions,
     is_for_a_subcommand,
@@ -68,7 +69,7 @@ _advanced_option = functools.partial(option, panel=ADVANCED)
 
 
 @dataclass(frozen=True)
-class SolveOptions:
+class SolveOptions(ClusterOptions):
     """The options of a search; None, False or empty if not given."""
 
     max_guesses: Annotated[
@@ -121,20 +122,6 @@ class SolveOptions:
     memory: Annotated[
         int, _advanced_option("Memory for the search's table of solved sets.", min=16, max=1 << 20, metavar="MB")
     ] = 512
-    cluster: Annotated[
-        str,
-        _advanced_option(
-            "A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
-            "machines, or TLS.",
-            metavar="tcp://HOST:PORT",
-        ),
-    ] = ""
-    cluster_tls: Annotated[
-        Path | None,
-        _advanced_option(
-            "Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.", metavar="FOLDER"
-        ),
-    ] = None
     checkpoint: Annotated[
         Path | None, _advanced_option("Save the proof's progress here, and resume from it.", metavar="FILE")
     ] = None
@@ -155,8 +142,6 @@ class SolveOptions:
             raise DeskError(
                 f"--time {self.seconds} is not a number of seconds to search; give one up to {_MAX_SEARCH_S:.0f}."
             )
-        if self.cluster_tls and not self.cluster:
-            raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
         self._check_early()
         if self.certificate and (self.first or self.max_guesses is not None):
             raise DeskError("--certificate is for the best of all trees; leave --first and --max-guesses out.")
@@ -189,7 +174,7 @@ class SolveOptions:
         others: dict[str, object] = {"--miss": self.miss, "--patience": self.patience, "--first": self.first}
         others |= {"--early": self.early, "--late": self.late, "--from": self.start, "--quick": self.quick}
         others |= {"--whole": self.whole, "--beam-only": self.prove is False}
-        others |= {"--cluster": self.cluster, "--checkpoint": self.checkpoint, "--certificate": self.certificate}
+        others |= {"--checkpoint": self.checkpoint, "--certificate": self.certificate}
         return next((name for name, value in others.items() if value), "")
 
     def list_next_guesses(self) -> SolveOptions:
@@ -239,8 +224,6 @@ class SolveOptions:
             patience=self.patience,
             plies=1 if quick else 2,
             checkpoint=self.checkpoint,
-            cluster=self.cluster or None,
-            cluster_tls=self.cluster_tls,
             early=_find_numbers(problem, self.early, "--early") if self.early else None,
             late=_find_numbers(problem, self.late, "--late") if self.late else frozenset(),
         )
@@ -372,11 +355,6 @@ def _run_until_stopped(work: Callable[[], SearchOutcome], stop: StopSignal) -> t
 
 # The search.
 
-_TRUST = (
-    "Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
-    "people you trust, or use tls:// with --cluster-tls."
-)
-
 
 def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark) -> SearchResult:
     """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
@@ -386,8 +364,6 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
     problem, stop = chosen.problem, StopSignal()
     if options.certificate:
         certificate.check_problem(problem)
-    if options.cluster and not options.cluster.startswith("tls:"):
-        remark(_TRUST)
     effort = options.make_search_options(
         problem, None if options.start is None else tree_files.read_plan(options.start, chosen)
     )
@@ -402,11 +378,12 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
             tell(state)
 
         tables = files.find_cache_folder() / "tables"
-        if options.top:
-            return first_guesses.rank_first_guesses(
-                problem, engine, effort, options.top, tell_all, stop=stop, tables=tables
-            )
-        found = search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+        with options.open_cluster(remark) as cluster:
+            if options.top:
+                return first_guesses.rank_first_guesses(
+                    problem, engine, effort, options.top, tell_all, stop=stop, tables=tables, cluster=cluster
+                )
+            found = search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables, cluster=cluster)
         if options.certificate:
             title = f"{chosen.title}, SHA-256 {chosen.wordlist.checksum}" if chosen.wordlist else chosen.title
             proofs.append(certificate.make_certificate(found, title, tell_all))
