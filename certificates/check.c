@@ -10,21 +10,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { WORDS = 8000, LETTERS = 6, STEPS = 6, LEMMAS = 1 << 20, TURNS = 40, LINE = 200, SYMBOLS = 40 }; /* limits */
-enum { ANSWERS = 32, ORDERS = 720, FEW = 56, USELESS = 1 << 29, FACTS = 1 << 23, WAYS = 8, BYTES = 1 << 26 };
+enum { ANSWERS = 32, ORDERS = 720, FEW = 72, USELESS = 1 << 29, FACTS = 1 << 23, WAYS = 8, BYTES = 1 << 26, LANES = 32 };
 #define refuse(...) \
     (fprintf(stderr, "REFUSED: line %d: ", number), fprintf(stderr, __VA_ARGS__), fputs(".\n", stderr), exit(1))
 
 typedef uint16_t word; /* its place in the list */
+typedef uint8_t lanes __attribute__((vector_size(LANES), aligned(1)));
 /* A set costs at least `low`, or exactly that; `stated` by a lemma. Its name has 96 bits, drawn at each start, so
  * nobody can make a file in which two sets have the same name. */
 typedef struct { uint64_t name; uint32_t rest, low : 30, exact : 1, stated : 1; } fact;
 /* In no subset of a set do d turns find more than reach[d] words, so n words of it cost at least bound[n]. */
 typedef struct { int reach[TURNS + 1], bound[WORDS + 1]; } limits;
-typedef struct { const word *set; int n, low; } part;
+typedef struct { const word *set; int n, low, exact; } part;
 typedef struct { const char *key; int *value, least, most; } entry;
 
 static int length, symbols, repeats, secrets, total, claim, most_searched, lemmas;
@@ -37,7 +39,7 @@ static word all[WORDS + 1];
 static const entry header[] = {
     {"length", &length, 1, LETTERS}, {"symbols", &symbols, 0, SYMBOLS}, {"repeats", &repeats, 0, 1},
     {"secrets", &secrets, 3, WORDS}, {"guesses", &total, 3, WORDS}, {"claim", &claim, 1, TURNS * WORDS},
-    {"search", &most_searched, FEW, 500}, {"lemmas", &lemmas, 1, LEMMAS}, {0}};
+    {"search", &most_searched, 1, WORDS}, {"lemmas", &lemmas, 1, LEMMAS}, {0}};
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 static int larger(int a, int b) { return a > b ? a : b; }
@@ -136,58 +138,55 @@ static fact *find(const word *set, int n)
     return place;
 }
 
+/* Counts, for each answer and guess, the words of a set that give it: 255 at a time, as that many fit into bytes. */
+static void count(const word *set, int n, uint16_t sizes[][WORDS])
+{
+    for (int from = 0; from < guesses; from += LANES)
+        for (int k = 0; k < answers; k++)
+            for (int first = 0; first < n; first += 255) {
+                lanes met = {0};
+                for (int i = first; i < smaller(n, first + 255); i++)
+                    met -= (lanes)(*(const lanes *)(answer[set[i]] + from) == (uint8_t)k);
+                for (int g = 0; g < LANES; g++)
+                    sizes[k][from + g] = (uint16_t)((first ? sizes[k][from + g] : 0) + met[g]);
+            }
+}
+
 /* Scans all guesses: low[g] bounds the cost if g is asked now; returns the least. `own` gets limits of the set, from
  * those of a larger one, if any: in d + 1 turns a guess finds itself, and in each part what is found in d turns. */
 static int scan(const word *set, int n, const limits *above, limits *own, int *low)
 {
-    static uint16_t sizes[WORDS][ANSWERS];
+    static uint16_t sizes[ANSWERS][WORDS], found[WORDS];
     static uint32_t met[WORDS];
-    int least = USELESS, most = 0, won;
+    uint16_t *won = sizes[answers - 1];
+    int least = USELESS, most = 0;
     for (int d = 0; d <= TURNS; d++)
         own->reach[d] = above ? above->reach[d] : d < 2 ? d : secrets;
+    if (n > FEW)
+        count(set, n, sizes);
     for (int i = 0; i < n && n <= FEW; i++)
         for (int g = 0; g < guesses; g++)
             met[g] = (i ? met[g] : 0) | 1U << answer[set[i]][g];
-    for (int g = 0; g < guesses && n <= FEW; g++) { /* all but one word of each part need two more turns at least */
-        int parts = __builtin_popcount(met[g]) - (won = met[g] >> (answers - 1));
-        low[g] = parts + won > 1 ? 3 * n - 2 * won - parts : USELESS;
-        most = larger(most, parts);
-    }
-    for (int g = 0; g < guesses && n > FEW; g++) {
-        memset(sizes[g], 0, sizeof sizes[g]);
-        for (int i = 0; i < n; i++)
-            sizes[g][answer[g][set[i]]]++;
-        low[g] = sizes[g][answer[g][set[0]]] == n ? USELESS : n; /* a guess that tells nothing only adds turns */
-        sizes[g][answers - 1] = 0;
-    }
+    for (int g = 0; g < guesses && n <= FEW; g++)
+        found[g] = (uint16_t)__builtin_popcount(met[g]) - (won[g] = met[g] >> (answers - 1));
     for (int d = 1; d < TURNS && own->reach[d] < n; d++) {
-        int found = n <= FEW ? 1 + most * own->reach[d] : 0, here;
-        for (int g = 0; g < guesses && n > FEW; g++, found = larger(found, here))
-            for (int k = here = 0; k < ANSWERS; k++)
-                here += !k + smaller(sizes[g][k], own->reach[d]);
-        own->reach[d + 1] = smaller(own->reach[d + 1], found);
+        most = n > FEW ? 0 : most;
+        uint16_t reach = (uint16_t)own->reach[d];
+        for (int k = 0; k < answers - 1 && n > FEW; k++)
+            for (int g = 0; g < guesses; g++)
+                found[g] = (k ? found[g] : 0) + (sizes[k][g] < reach ? sizes[k][g] : reach);
+        for (int g = 0; g < guesses && (d == 1 || n > FEW); g++) { /* a guess that tells nothing only adds turns */
+            int all = d > 1 ? low[g] : found[g] + won[g] > 1 ? 2 * n - won[g] : USELESS;
+            low[g] = all + n - won[g] - found[g];
+            most = larger(most, found[g]);
+        }
+        own->reach[d + 1] = smaller(own->reach[d + 1], 1 + (n > FEW ? most : most * own->reach[d]));
     }
     for (int size = 1, turn = own->bound[0] = 0; size <= n; size++)
         own->bound[size] = own->bound[size - 1] + (turn += size > own->reach[turn]);
-    for (int g = 0; g < guesses; g++) {
-        for (int k = 0; k < ANSWERS && n > FEW; k++)
-            low[g] += own->bound[sizes[g][k]];
+    for (int g = 0; g < guesses; g++)
         least = smaller(least, low[g]);
-    }
     return least;
-}
-
-/* Whether one of the words tells all of them apart: it costs one turn, the others two. */
-static int has_separator(const word *set, int n)
-{
-    for (int i = 0; i < n && n <= answers; i++) {
-        uint32_t met = 0;
-        for (int k = 0; k < n && __builtin_popcount(met) == k; k++)
-            met |= 1U << answer[set[i]][set[k]];
-        if (__builtin_popcount(met) == n)
-            return 1;
-    }
-    return 0;
 }
 
 static int search(const word *set, int n, int limit, const limits *above);
@@ -202,28 +201,31 @@ static int try_guess(const word *set, int n, int guess, int limit, const limits 
     part parts[ANSWERS];
     split(set, n, guess, sorted, from);
     for (int k = 0; k < answers - 1; k++) {
-        part p = {sorted + from[k], from[k + 1] - from[k], 0};
-        int at = open, apart = p.n > 2 && has_separator(p.set, p.n);
-        cost += p.low = p.n < 3 ? p.n + p.n / 2 : apart ? 2 * p.n - 1 : larger(own->bound[p.n], 2 * p.n);
-        if (p.n < 4 || apart)
-            continue;
-        for (open++; at && parts[at - 1].n > p.n; at--) /* smallest first */
+        int size = from[k + 1] - from[k], at = open;
+        part p = {sorted + from[k], size, size ? larger(own->bound[size], 2 * size - 1) : 0, 0};
+        cost += p.low;
+        for (; p.n > 2 && at && parts[at - 1].n > p.n; at--) /* smallest first */
             parts[at] = parts[at - 1];
         parts[at] = p;
+        open += p.n > 2;
     }
-    for (int pass = 0; pass < 3; pass++) /* what is known, what a scan shows, what a search shows */
+    for (int pass = 0, more = 1; more && cost < limit; pass++) { /* what is known, what a scan shows, then searches */
+        more = pass < 2;
         for (part *p = parts; p < parts + open && cost < limit; p++) {
             fact *known = find(p->set, p->n);
-            int low = (int)known->low;
+            int low = (int)known->low, wanted = p->low + smaller(limit - cost, 1 + p->n / 16);
             if (pass == 1 && !low) {
                 known->low = (uint32_t)(low = scan(p->set, p->n, own, &below, lows));
-                known->exact = p->n <= FEW && low == 2 * p->n;
+                known->exact = p->n <= FEW && low <= 2 * p->n;
             }
-            if (pass == 2 && p->n <= most_searched)
-                low = search(p->set, p->n, p->low + limit - cost, own);
+            if (pass > 1 && p->n <= most_searched && !p->exact) { /* a little more of each, until they add up */
+                p->exact = (low = search(p->set, p->n, wanted, own)) < wanted;
+                more = 1;
+            }
             cost += larger(0, low - p->low);
             p->low = larger(low, p->low);
         }
+    }
     return cost;
 }
 
@@ -241,9 +243,8 @@ static int search(const word *set, int n, int limit, const limits *above)
             if (low[g] == here)
                 best = smaller(best, try_guess(set, n, g, best, &own));
     known = find(set, n);
-    known->low = (uint32_t)larger(least, best);
     known->exact = best < limit;
-    return (int)known->low;
+    return (int)(known->low = (uint32_t)larger(least, best));
 }
 
 /* Whether no exchange of places and symbols that keeps all guesses asked makes an earlier code of this one. In a game
@@ -267,8 +268,9 @@ static int is_first(int guess)
     return 1;
 }
 
-/* Reads a lemma (its bound, then guesses, each with a digit for right places and one for others), checks a share. */
-static int check_lemma(int share, int processes)
+/* Reads a lemma (its bound, then guesses, each with a digit for right places and one for others), and checks it. Each
+ * process takes guesses that no other took. */
+static int check_lemma(int *taken)
 {
     static limits own;
     static int low[WORDS];
@@ -289,7 +291,7 @@ static int check_lemma(int share, int processes)
     if (*here || n < 3 || bound < n || bound > TURNS * n)
         refuse("'%s' should be a cost of 3 words or more, and guesses with answers", line);
     scan(set, n, NULL, &own, low);
-    for (int g = share; g < guesses; g += processes)
+    for (int g; (g = __atomic_fetch_add(taken, 1, __ATOMIC_RELAXED)) < guesses;)
         if (low[g] < bound && is_first(g) && (cost = try_guess(set, n, g, bound, &own)) < bound)
             refuse("%d words should cost %d; after '%s' the lines before show only %d", n, bound, text[g], cost);
     fact *known = find(set, n);
@@ -299,7 +301,7 @@ static int check_lemma(int share, int processes)
 
 int main(int count, char **values)
 {
-    int processes = count > 1 ? atoi(values[1]) : 1, open = processes, cost = 0, state;
+    int processes = count > 1 ? atoi(values[1]) : 1, open = processes, cost, state, *taken;
     FILE *chance = fopen("/dev/urandom", "r");
     if (!chance || fread(names, sizeof names, 1, chance) != 1 || processes < 1 || processes > 64
         || !fread(file, 1, BYTES - 1, stdin) || strcmp(read_line(), "jotto certificate 1"))
@@ -311,8 +313,7 @@ int main(int count, char **values)
             || line[size + used] || *e->value < e->least || *e->value > e->most)
             refuse("'%s' should be '%s' and a number from %d to %d", line, e->key, e->least, e->most);
     }
-    if (symbols)
-        guesses = list_codes(symbols, repeats, WORDS, text);
+    guesses = symbols ? list_codes(symbols, repeats, WORDS, text) : 0;
     if (secrets > total || (symbols && (secrets < guesses || total != guesses)))
         refuse("there are %d secrets, %d guesses and %d codes", secrets, total, guesses);
     orders = symbols ? list_codes(length, 0, ORDERS + 1, places) : 0;
@@ -328,10 +329,11 @@ int main(int count, char **values)
     if ((cost = play(all, secrets, 1)) != claim)
         refuse("the tree costs %d, not %d as claimed", cost, claim);
     fprintf(stderr, "The tree costs %d for %d secrets. Checking %d lemmas ...\n", claim, secrets, lemmas);
-    for (int share = 0; share < processes; share++)
+    taken = mmap(NULL, (size_t)lemmas * sizeof *taken, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (int i = 0; i < processes && taken != MAP_FAILED; i++)
         if (!fork()) {
-            for (int i = 0; i < lemmas; i++)
-                cost = check_lemma(share, processes);
+            for (cost = 0; lemmas--;)
+                cost = check_lemma(taken++);
             if (strcmp(read_line(), "end") || cost < claim)
                 refuse("it should be 'end', after a lemma that all words cost %d", claim);
             exit(0);

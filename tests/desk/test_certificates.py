@@ -32,14 +32,12 @@ def checker(tmp_path_factory):
     return check
 
 
-def certified(game, searched=certificate.SEARCHED):
+def certified(game, searched):
     """Return the lines of a certificate; there are lemmas about sets of more than `searched` words."""
     core, options = cores.choose_best_core(), SearchOptions(width=3, threads=1)
     found = search_tree(game, core, options)
     assert found.proven
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(certificate, "SEARCHED", searched)
-        content = certificate.make_certificate(found, "a game", ignore_progress)
+    content = certificate.make_certificate(found, "a game", ignore_progress, searched)
     return gzip.decompress(content).decode("ascii").splitlines()
 
 
@@ -135,7 +133,7 @@ def plant(lines, place, text):
         (9, "lemmas 99999999", 10, "a number from 1 to"),
         (5, "secrets 0", 6, "a number from 3 to 8000"),
         (5, "secrets", 6, "'secrets' should be"),
-        (8, "search 9", 9, "a number from 56 to 500"),
+        (8, "search 9999", 9, "a number from 1 to 8000"),
         (3, "symbols 4", 10, "350 secrets, 350 guesses and 0 codes"),
         (-3, "{old} 11", -3, "should be a cost of 3 words or more"),
         (-3, "9999999", -3, "should be a cost"),

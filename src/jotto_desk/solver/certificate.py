@@ -14,7 +14,8 @@ from jotto_desk.solver.beam import OnProgress, SearchOutcome, SearchState
 from jotto_desk.solver.feedback_table import ENDLESS, FeedbackTable, Members, Search
 from jotto_desk.solver.problem import Plan, Problem
 
-#: The checker searches sets of up to this many words itself; there are lemmas only about larger ones.
+#: In a game of codes the checker searches sets of up to this many itself, and there are lemmas about larger ones: it
+#: makes use of exchanges of symbols and places there. Of a list it searches all sets, so one lemma is enough.
 SEARCHED = 400
 #: The limits of the checker: words, letters, symbols of a game of codes.
 _MAX_WORDS, _MAX_LENGTH, _MAX_SYMBOLS = 7_999, 6, 40
@@ -40,15 +41,18 @@ def check_problem(problem: Problem) -> None:
         raise DeskError(f"A certificate is only for {wrong}.")
 
 
-def make_certificate(outcome: SearchOutcome, title: str, tell: OnProgress) -> bytes:
+def make_certificate(outcome: SearchOutcome, title: str, tell: OnProgress, searched: int | None = None) -> bytes:
     """Return the certificate of a tree, empty if the tree is not proven or the work is stopped.
 
-    `title` is one line about the game. The search of the proof tells which bounds it needs.
+    `title` is one line about the game. There are lemmas about sets of more than `searched` words; by default, see
+    `SEARCHED`. The search of the proof tells which bounds it needs.
     """
     table, problem = outcome.table, outcome.table.problem
     if not outcome.proven or outcome.search is None:
         return b""
-    claim, lemmas = outcome.cost, _Lemmas(table, outcome.search, tell)
+    if searched is None:
+        searched = SEARCHED if problem.is_symmetric else len(table.everything)
+    claim, lemmas = outcome.cost, _Lemmas(table, outcome.search, tell, searched)
     try:
         lemmas.prove(table.everything, claim, ())
     except _Stopped:
@@ -56,7 +60,7 @@ def make_certificate(outcome: SearchOutcome, title: str, tell: OnProgress) -> by
     words, length, is_game = _name_words(problem), problem.rules.length, problem.is_symmetric
     header = {"length": length, "symbols": len(problem.rules.alphabet) if is_game else 0}
     header |= {"repeats": int(problem.rules.repeats), "secrets": len(table.everything), "guesses": len(words)}
-    header |= {"claim": claim, "search": SEARCHED, "lemmas": len(lemmas.proven)}
+    header |= {"claim": claim, "search": searched, "lemmas": len(lemmas.proven)}
     lines = ["jotto certificate 1", title, *(f"{name} {number}" for name, number in header.items())]
     lines += [] if is_game else words
     lines += [words[guess] for guess in _walk_guesses(outcome.plan)]
@@ -95,6 +99,7 @@ class _Lemmas:
     table: FeedbackTable
     search: Search
     tell: OnProgress
+    searched: int
     proven: dict[bytes, tuple[_Path, int]] = field(default_factory=dict)
     scanned: dict[bytes, int] = field(default_factory=dict)
 
@@ -119,7 +124,7 @@ class _Lemmas:
     def _prove_guess(self, members: Members, guess: int, bound: int, path: _Path) -> None:
         """Raise the bounds of the parts until they add up: first without lemmas, then with as few as possible."""
         parts = sorted(self.table.split(guess, members).items(), key=lambda part: len(part[1]))
-        if len(parts[-1][1]) <= SEARCHED:
+        if len(parts[-1][1]) <= self.searched:
             return  # The bound is true, so the checker's search finds it.
         played = [*(before for before, _ in path), guess]
         lows = {code: max(self.bound[len(part)], 2 * len(part) - 1) for code, part in parts}
@@ -130,7 +135,7 @@ class _Lemmas:
             missing -= max(0, low - lows[code])
             lows[code] = max(lows[code], low)
 
-        large = [(code, part) for code, part in parts if len(part) > SEARCHED]
+        large = [(code, part) for code, part in parts if len(part) > self.searched]
         for code, part in reversed(parts):
             if missing > 0 and len(part) > 3:
                 raise_low(code, max(self._scan(part, played), self.proven.get(part.tobytes(), ((), 0))[1]))
