@@ -15,12 +15,13 @@
 #include <unistd.h>
 
 enum { WORDS = 8000, LETTERS = 6, STEPS = 6, LEMMAS = 1 << 20, TURNS = 40, LINE = 200, SYMBOLS = 40 }; /* limits */
-enum { ANSWERS = 32, ORDERS = 720, FEW = 72, USELESS = 1 << 29, FACTS = 1 << 23, WAYS = 8, BYTES = 1 << 26, LANES = 32 };
+enum { ANSWERS = 32, ORDERS = 720, LANES = 32, FEW = 72, USELESS = 1 << 29, WAYS = 8 };
+enum { FACTS = 1 << 23, BYTES = 1 << 26 };
 #define refuse(...) \
     (fprintf(stderr, "REFUSED: line %d: ", number), fprintf(stderr, __VA_ARGS__), fputs(".\n", stderr), exit(1))
 
 typedef uint16_t word; /* its place in the list */
-typedef uint8_t lanes __attribute__((vector_size(LANES), aligned(1)));
+typedef uint8_t lanes __attribute__((vector_size(LANES), aligned(1))); /* bytes that are compared at once */
 /* A set costs at least `low`, or exactly that; `stated` by a lemma. Its name has 96 bits, drawn at each start, so
  * nobody can make a file in which two sets have the same name. */
 typedef struct { uint64_t name; uint32_t rest, low : 30, exact : 1, stated : 1; } fact;
@@ -237,13 +238,11 @@ static int search(const word *set, int n, int limit, const limits *above)
     fact *known = find(set, n);
     if (known->exact || (int)known->low >= limit)
         return (int)known->low;
-    least = scan(set, n, above, &own, low);
-    for (int here = least; here < best; here++) /* the most promising guesses first */
+    for (int here = least = scan(set, n, above, &own, low); here < best; here++) /* the most promising guesses first */
         for (int g = 0; g < guesses && here < best; g++)
             if (low[g] == here)
                 best = smaller(best, try_guess(set, n, g, best, &own));
-    known = find(set, n);
-    known->exact = best < limit;
+    (known = find(set, n))->exact = best < limit;
     return (int)(known->low = (uint32_t)larger(least, best));
 }
 

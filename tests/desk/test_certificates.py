@@ -54,7 +54,11 @@ def test_a_proof_is_written_and_checked(cli, checker, tmp_path):
     solved = cli.json("solve", "--words", "mine.txt", "--certificate", "mine.gz")
     lines = gzip.decompress((tmp_path / "mine.gz").read_bytes()).decode("ascii").splitlines()
     assert lines[1].endswith(f"mine.txt: 80 words, SHA-256 {solved['checksum']}")
+    assert lines[9] == "lemmas 1"  # The checker searches every set of a list.
     assert f"claim {solved['total']}" in lines and checker(lines)[0] == 0
+    lines[-2] = str(solved["total"] + 1)
+    code, said = checker(lines)
+    assert code == 1 and f"80 words should cost {lines[-2]}" in said
 
 
 @pytest.mark.parametrize(
