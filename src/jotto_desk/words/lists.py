@@ -447,7 +447,7 @@ _PLAIN_LINE = re.compile(rb"^[A-Za-z]+(?=\s)", re.MULTILINE)
 
 
 def has_more_words(source: Source, rules: Rules, most: int) -> bool:
-    """Return whether the plain lines of a list hold more than `most` words for these rules; stop counting there."""
+    """Return whether the plain lines of a list contain more than `most` words for these rules; stop counting there."""
     if len(source.content) <= most * (rules.length + 1):
         return False
     played = replace_letters(rules, parse_letters(source.content[:_TOP_BYTES].decode("utf-8", "replace")))
