@@ -37,8 +37,6 @@ _SENTENCES = (
 _LONGEST_PAUSE = 0.8
 #: Semitones of the notes of music above its lowest, that one in hertz, seconds of a note, and its overtones.
 _SCALE, _LOWEST_NOTE, _NOTE_SECONDS, _OVERTONES = (0, 3, 5, 7, 10, 12, 15, 17), 110.0, 0.3, 5
-#: Hertz and loudness of the blades of a fan, as a share of its hiss (our guess).
-_BLADES, _BLADES_SHARE = 180.0, 0.4
 _VOICES = ("en-us", "en-gb", "en-us+f3", "en-us+m2", "en-gb+f1", "en-gb+m5", "en-029+f5", "en-gb-scotland+m4")
 #: Seconds in which the echo of a room fades by 60 decibels.
 _FADES_WITHIN = 0.5
@@ -97,7 +95,7 @@ def add_noise(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: 
         around = _piece(_make_continued(noise, seed % len(_VOICES)), len(room), seed)
         heard = room + loudness * (level * around + _hiss(room, seed) * _QUIET_LEVEL)
     elif noise.kind == _FAN:
-        heard = room + level * loudness * _unit(_make_fan(len(room), seed))
+        heard = room + level * loudness * make_hiss(len(room), seed)
     else:
         heard = room + level * loudness * _hiss(room, seed)
     return clip(heard * (LOUDNESS / loudness))
@@ -174,7 +172,7 @@ def _make_talker(seed: int) -> Samples:
 
 @functools.lru_cache(maxsize=len(_VOICES))
 def _make_music(seed: int) -> Samples:
-    """Return a melody above a chord, each note fading like that of a string."""
+    """Return a chord and three notes of a melody, again and again; they fade like those of strings (our guess)."""
     import numpy
 
     chance, count = numpy.random.default_rng([seed, 6]), int(_NOTE_SECONDS * RATE)
@@ -185,14 +183,6 @@ def _make_music(seed: int) -> Samples:
             tones = (numpy.sin(2 * numpy.pi * pitch * k * seconds) / k for k in range(1, _OVERTONES + 1))
             made[start : start + len(seconds)] += sum(tones) * numpy.exp(-3 * seconds)
     return made
-
-
-def _make_fan(count: int, seed: int) -> Samples:
-    import numpy
-
-    blades = numpy.sin(2 * numpy.pi * _BLADES * numpy.arange(count) / RATE)
-    fan: Samples = make_hiss(count, seed) + _BLADES_SHARE * blades
-    return fan
 
 
 def _piece(noise: Samples, count: int, seed: int) -> Samples:
