@@ -1,8 +1,10 @@
-"""The simulated robot over libqi, in another process, compared with a bare libqi service that does nothing.
+"""The simulated robot over libqi, in another process, compared with bare services that do nothing.
 
-Run as a script it is that bare service: `python wire.py` prints its address and stays until its input ends.
+Run as a script it is that bare service, of `qi` or of `qiwire`: `python wire.py qi` prints its address and stays until
+its input ends.
 """
 
+import importlib
 import os
 import statistics
 import subprocess
@@ -136,7 +138,9 @@ def _process(*command: str) -> Iterator[str]:
 _ROBOT = ("-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0", "--speed", str(SPEED))
 WAYS: dict[str, tuple[tuple[str, ...], str]] = {
     "simulated robot": (_ROBOT, "ALMemory"),
-    "bare qi": ((str(Path(__file__)),), "Bare"),
+    "simulated robot, Python 3": ((*_ROBOT, "--python", sys.executable), "ALMemory"),
+    "bare qi": ((str(Path(__file__)), "qi"), "Bare"),
+    "bare qiwire": ((str(Path(__file__)), "qiwire"), "Bare"),
 }
 
 
@@ -151,14 +155,14 @@ def report_wire(found: dict[str, Any]) -> list[str]:
     return [*lines, f"say, hear, say: {found['exchange'] * 1e3:.1f} ms at {SPEED} times NAO's speed"]
 
 
-def _serve(wait: Callable[[], object]) -> None:
-    import qi
+def _serve(module: str, wait: Callable[[], object]) -> None:
+    qi = importlib.import_module(module)
 
     class Subscriber:
         def __init__(self) -> None:
             self.signal = qi.Signal("(m)")
 
-    @qi.multiThreaded()  # type: ignore[untyped-decorator]
+    @qi.multiThreaded()
     class Bare:
         def __init__(self) -> None:
             self.news, self.value = Subscriber(), None
@@ -183,4 +187,4 @@ def _serve(wait: Callable[[], object]) -> None:
 
 
 if __name__ == "__main__":
-    _serve(sys.stdin.read)
+    _serve(sys.argv[1], sys.stdin.read)

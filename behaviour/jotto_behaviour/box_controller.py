@@ -257,7 +257,9 @@ class BoxController(object):
         if self._known_mind is None:
             settings = talk.settings
             learned = self.notebook.list_learned_words()
-            self._known_mind = load_mind(settings.words, settings.strategy, learned, talk.language)
+            # A file that is renewed during a game is read in the next one.
+            game = (talk.game.seed, None if talk.riddle is None else talk.riddle.game.seed)
+            self._known_mind = load_mind(settings.words, settings.strategy, learned, talk.language, game)
             self.language.write(self._known_mind)
         return self._known_mind
 

@@ -190,11 +190,12 @@ class Lines(object):
         Two bare numbers sound like a no, so they are left out if no is an answer.
         """
         wanted = list(meanings)
+        unlike_no = PAIRS if "no" in wanted else ()
         return [
             phrase
             for meaning in wanted
             for phrase in self._phrases[meaning]
-            if "no" not in wanted or meaning not in PAIRS or phrase not in self._bare
+            if meaning not in unlike_no or phrase not in self._bare
         ]
 
     def list_typed_phrases(self, meanings):  # type: (Iterable[str]) -> List[str]

@@ -38,6 +38,8 @@ _LEFT_KEY = as_native("Jotto/CandidatesLeft")
 _CONFIRMING_STATE = "asking back"
 #: Characters of a saved talk; longer values are refused unread.
 MAX_TALK_LENGTH = 100000
+#: The talk saved last and its text: the next box continues with it, unless another program has written one.
+_LATEST = {}  # type: Dict[str, Tuple[str, Optional[Talk]]]
 
 
 class TalkMemory(object):
@@ -50,6 +52,9 @@ class TalkMemory(object):
     def load(self):  # type: () -> Optional[Talk]
         """Return the talk, None if none exists. Raises `SavedGameError` or `FutureVersion` if it is unreadable."""
         text = self.load_text()
+        saved, talk = _LATEST.get(GAME_KEY, ("", None))
+        if text == saved:
+            return talk
         return parse_talk_text(text) if text else None
 
     def load_text(self):  # type: () -> str
@@ -60,8 +65,9 @@ class TalkMemory(object):
 
     def save(self, talk):  # type: (Talk) -> None
         """Save the talk, and the keys that onlookers read."""
-        text = json.dumps(talk.plain(), sort_keys=True)
+        text = as_text(json.dumps(talk.plain(), sort_keys=True))
         self._almemory.insertData(GAME_KEY, as_native(text))
+        _LATEST[GAME_KEY] = text, talk._replace(notes=())
         game = talk.played
         turn = -1 if talk.fixing is None else talk.fixing
         score = "%d %d" % game.turns[turn].feedback if game.turns else ""

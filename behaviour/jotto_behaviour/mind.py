@@ -281,12 +281,12 @@ def list_tree_paths(place, kind=USUAL_TREES):  # type: (str, str) -> List[str]
     return list(itertools.takewhile(os.path.isfile, paths))
 
 
-def _stamp_files(place, shipped):  # type: (str, str) -> Tuple[Any, ...]
-    """Return a value that changes whenever one of the files looked at changes."""
-    paths = [
-        path for base in (place, shipped) for kind in (USUAL_TREES, HARD_TREES) for path in list_tree_paths(base, kind)
-    ]
-    return tuple((os.path.getmtime(path), os.path.getsize(path)) for path in paths)
+def _stamp_files(place, shipped, walks):  # type: (str, str, bool) -> Tuple[Any, ...]
+    """Return a value that changes whenever the list at `place` changes or, if they are walked, one of the trees."""
+    bases = [place] if place == shipped else [place, shipped]
+    kinds = [(base, kind) for base in bases for kind in (USUAL_TREES, HARD_TREES)] if walks else []
+    seen = [os.stat(place)] + [os.stat(path) for base, kind in kinds for path in list_tree_paths(base, kind)]
+    return tuple((each.st_mtime, each.st_size) for each in seen)
 
 
 def find_trees(place, known, may_say, shipped, kind=USUAL_TREES):
@@ -401,6 +401,8 @@ DEFAULT_STRATEGY = Belief.name
 #: Lines, lists and minds by their files, and the number of them in memory.
 _KEPT = {}  # type: Dict[Any, Any]
 _MAX_KEPT = 12
+#: What `_look_at_files` has found for the latest game, by its arguments.
+_SEEN = {}  # type: Dict[Any, Dict[Any, Tuple[str, str, Any]]]
 
 
 class MissingFile(JottoError):
@@ -474,15 +476,26 @@ def _find_list(path):  # type: (str) -> str
     return place if is_elsewhere else _find_file(path) or place
 
 
-def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str, str, Sequence[str], str) -> Mind
+def _look_at_files(path, language, walks, game):  # type: (str, str, bool, Any) -> Tuple[str, str, Any]
+    """Return the places of the list at `path` and of the shipped one, and a stamp of the files; look once a game."""
+    if game is None or game not in _SEEN:
+        _SEEN.clear()
+    seen, wanted = _SEEN.setdefault(game, {}), (path, language, walks)
+    if wanted not in seen:
+        shipped = get_default_list(language)
+        place = _find_list(path) if path else shipped
+        seen[wanted] = place, shipped, _stamp_files(place, shipped, walks)
+    return seen[wanted]
+
+
+def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE, game=None):
+    # type: (str, str, Sequence[str], str, Any) -> Mind
     """Return what NAO knows: the list at `path` (empty: the language's) with the learned words, and the strategy.
 
     A bare name is the name of a file here or, on a robot, next to the game's own lists.
-    The strategies "tree" and "belief" follow the list's trees if there are any. Raises `WordListError` or
-    `UnknownStrategy`.
+    The strategies "tree" and "belief" follow the list's trees if there are any. Files that have changed are read again;
+    calls with the same `game`, if it is not None, look at them only once. Raises `WordListError` or `UnknownStrategy`.
     """
-    shipped = get_default_list(language)
-    place = _find_list(path) if path else shipped
     chosen, rude = strategies.find_strategy(strategy or DEFAULT_STRATEGY), load_block_list(language)
     walks = chosen.name in (Walk.name, Belief.name)
 
@@ -504,7 +517,7 @@ def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str
         return known
 
     try:
-        state = (os.path.getmtime(place), _stamp_files(place, shipped) if walks else ())
+        place, shipped, state = _look_at_files(path, language, walks, game)
         made = _keep(("mind", place, state, chosen.name, tuple(learned), language), make)  # type: Mind
     except (OSError, IOError, ValueError, TypeError) as error:
         # Python raises the last two for a path that no file can have.

@@ -475,6 +475,12 @@ def get_brightness(colour, light):  # type: (int, str) -> float
     return (colour >> _COLOUR_SHIFTS[light] & 0xFF) / 255.0
 
 
+def get_brightnesses(colour, lights):  # type: (int, Iterable[str]) -> Dict[str, float]
+    """Return how bright each single light is when its place shows a colour, 0xRRGGBB."""
+    parts = {shift: (colour >> shift & 0xFF) / 255.0 for shift in (0, 8, 16)}
+    return {light: parts[_COLOUR_SHIFTS[light]] for light in lights}
+
+
 def is_eye_name(name):  # type: (str) -> bool
     """Return whether a name stands for lights of the eyes, alone or among others.
 
@@ -521,6 +527,21 @@ class Lights(object):
         """Set the brightness of a light immediately."""
         self._steady[light] = float(brightness)
         self._curves.pop(light, None)
+
+    def set_all(self, brightnesses):  # type: (Dict[str, float]) -> None
+        """Set the brightness of several lights immediately.
+
+        >>> from naosim.clock import Clock
+        >>> lights = Lights(Clock())
+        >>> lights.follow("Ears/Led/Left/0Deg", Steady(1.0, 0.0, 4.0))
+        >>> lights.set_all({"Ears/Led/Left/0Deg": 0.5})
+        >>> lights.brightness("Ears/Led/Left/0Deg")
+        0.5
+        """
+        self._steady.update(brightnesses)
+        if self._curves:
+            for light in brightnesses:
+                self._curves.pop(light, None)
 
     def follow(self, light, curve):  # type: (str, TimedCurve) -> None
         """Let a light follow a curve from now on, and keep the curve's `end` after its `seconds`."""

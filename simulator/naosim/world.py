@@ -357,7 +357,7 @@ class _Interpreter(object):
         with _TURN.lock:
             _TURN.running += 1
             if _TURN.running == 1:
-                _TURN.owner, _TURN.path, _TURN.modules = self, list(sys.path), dict(sys.modules)
+                _TURN.owner, _TURN.path, _TURN.modules = self, list(sys.path), sys.modules.copy()
                 self._restore()
         return self
 

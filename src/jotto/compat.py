@@ -33,7 +33,7 @@ def as_native(value):  # type: (Union[str, bytes]) -> str
     """
     if PYTHON2:
         return value if isinstance(value, bytes) else value.encode("utf-8")  # type: ignore[return-value]
-    return as_text(value)
+    return value if isinstance(value, str) else value.decode("utf-8")
 
 
 def as_path(path):  # type: (str) -> str

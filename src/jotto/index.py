@@ -20,6 +20,11 @@ if MYPY:
     from .feedback import Symbols
     from .rules import Rules
 
+#: A table that makes the digit 0 false; 1 and all others stay as they are.
+_BITS = bytes(bytearray(0 if byte == ord("0") else byte for byte in range(256)))
+#: Sets in memory of words that fit a turn; a game needs fewer.
+_MAX_FITTING = 64
+
 
 class Index(object):
     """All `words` of one list under `rules`, ready to be filtered and split; never changes."""
@@ -47,6 +52,8 @@ class Index(object):
                     table[key][byte] |= bit
         self._place = {key: _as_number(row) for key, row in place.items()}
         self._copies = {key: _as_number(row) for key, row in copies.items()}
+        #: The sets of the latest turns: every box of the diagram asks for those of its game again.
+        self._fitting = {}  # type: Dict[Any, int]
 
     def __len__(self):  # type: () -> int
         return len(self.words)
@@ -65,10 +72,18 @@ class Index(object):
             return list(self.words)
         if count_ones(members) <= 8:
             return [self.words[number] for number in _list_members(members)]
-        return list(itertools.compress(self.words, map(int, reversed(bin(members)[2:]))))
+        return list(itertools.compress(self.words, bytearray(bin(members)[:1:-1].encode("ascii")).translate(_BITS)))
 
     def fits(self, guess, feedback):  # type: (Symbols, Any) -> int
         """Return the set of words that would have given `feedback` to `guess`; empty for impossible feedback."""
+        found = self._fitting.get((guess, feedback))
+        if found is None:
+            if len(self._fitting) >= _MAX_FITTING:
+                self._fitting.clear()
+            found = self._fitting[guess, feedback] = self._find_fitting(guess, feedback)
+        return found
+
+    def _find_fitting(self, guess, feedback):  # type: (Symbols, Any) -> int
         if self.rules.kind == MARKS:
             return self._fits_marks(guess, feedback) if len(feedback) == len(guess) else 0
         if self.rules.kind == COMMON:

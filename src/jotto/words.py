@@ -321,9 +321,20 @@ class BlockList(namedtuple("BlockList", "hashes letters")):
 EMPTY_BLOCK_LIST = BlockList(frozenset())
 
 
+#: Fingerprints in memory, of the words that a game repeats.
+_HASHES = {}  # type: Dict[Tuple[str, str], str]
+_MAX_HASHES = 4096
+
+
 def hash_blocked_word(word, letters=LETTERS):  # type: (str, str) -> str
     """Return the SHA-256 in hex of a word without its case, and without the accents that these letters lack."""
-    return as_text(hashlib.sha256(fold_word(as_text(word), letters).encode("utf-8")).hexdigest())
+    found = _HASHES.get((word, letters))
+    if found is None:
+        if len(_HASHES) >= _MAX_HASHES:
+            _HASHES.clear()
+        digest = hashlib.sha256(fold_word(as_text(word), letters).encode("utf-8")).hexdigest()
+        found = _HASHES[word, letters] = as_text(digest)
+    return found
 
 
 def parse_block_list(content):  # type: (Union[bytes, str]) -> BlockList

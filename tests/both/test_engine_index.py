@@ -101,6 +101,12 @@ def test_impossible_answers_fit_no_word():
         assert Index(words, WORDLE).fits(guess, row) == 0, why
 
 
+def test_few_of_the_sets_that_fit_are_kept():
+    index = Index(WORDS, JOTTO)
+    found = {turn: index.fits(*turn) for turn in [(word, (exact, 0)) for word in WORDS[:50] for exact in (0, 1)]}
+    assert len(index._fitting) <= 64 < len(found) and all(index.fits(*turn) == found[turn] for turn in found)
+
+
 def test_symbols_of_different_kinds():
     index = Index([("a", 1), (1, "a"), ("\u00f1", 2)], Rules("odd", 2, ("a", 1, "\u00f1", 2), False, PLACES))
     assert index.list_words(index.fits(("a", 1), (0, 2))) == [(1, "a")]

@@ -47,6 +47,22 @@ def test_the_same_seed_gives_the_same_game(tmpdir):
     assert games[0] == games[1] != games[2]
 
 
+def test_a_game_looks_at_its_files_twice_and_the_next_one_reads_a_renewed_list(tmpdir, monkeypatch):
+    looked, look = [], mind.list_tree_paths
+    monkeypatch.setattr(mind, "list_tree_paths", lambda *place: looked.append(place) or look(*place))
+    with Story(tmpdir, words=EASY) as story:
+        for number, word in enumerate(("ocean", "ocean", "wharf")):
+            if number == 2:
+                os.utime(as_native(write(tmpdir, "words.txt", EASY + ("wharf",))), (1, 1))
+            del looked[:]
+            story.begins(strategy="belief", seed=5)
+            story.plays(word)
+            assert story.guess == word
+            story.says("no")
+            # At the start and at the first question: trees of two kinds, of the list and of the shipped one.
+            assert len(looked) == 8 or number != 1
+
+
 @pytest.mark.parametrize("turn", [0, 1])
 def test_one_wrong_answer_is_named_put_right_and_the_word_found(turn, tmpdir):
     with Story(tmpdir) as story:

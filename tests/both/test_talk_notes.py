@@ -56,6 +56,18 @@ def changed(**fields):
     return plain
 
 
+def test_the_next_box_takes_the_saved_talk_and_reads_one_of_another_program(monkeypatch):
+    almemory, parse = FakeMemory(), memory.parse_talk_text
+    TalkMemory(almemory).save(moment().note("learned", "ocean"))
+    monkeypatch.setattr(memory, "parse_talk_text", None)
+    assert TalkMemory(almemory).load() == moment()
+    TalkMemory(almemory).forget()
+    assert TalkMemory(almemory).load() is None
+    monkeypatch.setattr(memory, "parse_talk_text", parse)
+    almemory.insertData(GAME_KEY, as_native(json.dumps(changed(misses=1))))
+    assert TalkMemory(almemory).load() == moment()._replace(misses=1)
+
+
 def test_a_talk_comes_back_whole():
     assert talk.parse_talk(PLAIN) == memory.parse_talk_text(json.dumps(PLAIN)) == moment()
     assert PLAIN["version"] == talk.TALK_FORMAT_VERSION == 7 and "notes" not in PLAIN

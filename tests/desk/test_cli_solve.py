@@ -65,6 +65,33 @@ def test_known_optima_are_found_and_proven(options, total, most, folder, cli):
     assert "--words" in cli.refusal("solve", "verify", "symbols.tree", "--words", "mine.txt")
 
 
+def test_the_best_first_guesses_are_listed_with_exact_totals(folder, cli):
+    one = cli.json("solve", "--words", "mine.txt")
+    many = cli.json("solve", "--words", "mine.txt", "--top", 3, "--out", "mine.tree")
+    totals = [row["total"] for row in many["first_guesses"]]
+    assert many["list_proven"] and totals == sorted(totals) and totals[0] == one["total"] == many["total"]
+    for row in many["first_guesses"]:
+        assert cli.json("solve", "--words", "mine.txt", "--first", row["guess"])["total"] == row["total"]
+    assert many["first"] == many["first_guesses"][0]["guess"]
+    assert cli.json("solve", "verify", "mine.tree")["total"] == totals[0]
+    assert "Proven: these totals are exact" in cli("solve", "--words", "mine.txt", "--top", 3)[1]
+
+
+def test_in_mid_game_the_next_guesses_and_the_tree_are_shown(folder, cli):
+    (folder / "five.txt").write_text("batch\ncatch\nhatch\nmatch\nlatch\nclimb\n", encoding="ascii")
+    turn = ("solve", "--rules", "wordle", "--words", "five.txt", "--after", "patch=02222")
+    easy, hard = cli.json(*turn), cli.json(*turn, "--hard")
+    # CLIMB tells all five apart; hard mode forbids it, so that one word is asked after the other.
+    assert easy["first_guesses"][0]["guess"] == "climb" and easy["total"] == 10
+    assert (hard["first"], hard["total"], hard["max"], hard["hard"]) == ("batch", 1 + 2 + 3 + 4 + 5, 5, True)
+    assert easy["after"] == ["patch NEEEE"] and easy["tree"]["guess"] == "climb"
+    assert "--hard --after 'patch NEEEE'" in hard["command"]
+    code, out, _ = cli(*turn)
+    assert code == 0 and "wordle, list five.txt after PATCH NEEEE: 5 words" in out and "Next guess CLIMB" in out
+    assert "\nCLIMB\n" in out and "\n  ENNNN: CATCH" in out
+    assert cli.json(*turn, "--first", "climb")["total"] == 10
+
+
 def test_numpy_is_mentioned_once_and_only_if_it_takes_seconds_longer(folder, cli, monkeypatch):
     monkeypatch.setattr(cores, "name_library", lambda: "missing.so")
     for command in ("solve", "bench", "bench compare"):
@@ -192,6 +219,16 @@ def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game
         ("--words mine.txt --checkpoint .", "folder"),
         ("mine.txt", "mine.txt"),
         ("--quick verify mine.tree", "after 'verify'"),
+        ("--top 0", "--top"),
+        ("--top 3 --first ocean", "leave --top or --first out"),
+        ("--top 3 --checkpoint top.check", "leave --top or --checkpoint out"),
+        ("--words mine.txt --after ocean", "'ocean'"),
+        ("--words mine.txt --after ocean=12 --out x.tree", "--after"),
+        ("--words mine.txt --after ocean=50 --after ocean=00", "No word fits"),
+        ("--words mine.txt --hard", "'jotto' has no hard mode"),
+        ("--rules wordle --words mine.txt --hard --after ocean=00100 --after ocean=00000", "No word fits"),
+        ("--rules wordle --words mine.txt --hard --after ocean=00100 --after pious=00000", "must contain E"),
+        ("--rules wordle --words mine.txt --hard --from mine.tree", "leave them out, or --hard"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(options, said, folder, cli, monkeypatch):

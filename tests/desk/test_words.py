@@ -50,6 +50,31 @@ def test_the_default_list_has_its_numbers_and_no_blocked_word():
         lists.load_default_list(BULLS)
 
 
+@pytest.mark.parametrize(
+    "content, rules, more",
+    [
+        (b"ocean\nCANOE\t10\nwharf\nbread\n", JOTTO, True),
+        (b"ocean\nocean\nOcean\nbread\nwharf\n", JOTTO, False),
+        (b"ocean\nhello\nbread\nwharf\noceans\ntea\n", JOTTO, False),
+        (b"ocean\nhello\nbread\nwharf\n", WORDLE, True),
+        # What is not one plain word a line is counted only when the list is read.
+        (b"ocean canoe wharf bread steam\n# lemon\n", JOTTO, False),
+        ("# Letters: oceanñ\n".encode() + b"ocean\nbread\nwharf\nsteam\n", JOTTO, False),
+    ],
+)
+def test_more_than_three_words_are_noticed_without_reading_a_list(content, rules, more):
+    assert lists.has_more_words(Source("any", content), rules, 3) is more
+    assert not lists.has_more_words(Source("any", content), rules, 4)
+
+
+def test_the_solver_refuses_a_list_with_too_many_words_unread(person, monkeypatch):
+    monkeypatch.setattr("jotto_desk.solver.problem.MAX_WORDS", 3)
+    monkeypatch.setattr(lists, "parse_list", None)
+    (person / "mine.txt").write_text("ocean\ncanoe\nwharf\nbread\n")
+    with pytest.raises(DeskError, match=r"2 to 3 words; 'mine\.txt' has more"):
+        options.choose_problem(words="mine.txt", with_blocked=True)
+
+
 def test_own_words_are_added_once_after_the_list_and_the_rest_of_a_file_stays(person):
     for bad in ("abc", "oceans", "oc an", "", "12345", "ocea\n", "\u0434\u043e\u043c\u0438\u043a"):
         with pytest.raises(DeskError, match="othing was added"):

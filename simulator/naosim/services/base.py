@@ -159,13 +159,14 @@ class Service(object):
 
     def call(self, method, args):  # type: (str, Sequence[ALValue]) -> ALValue
         """Call a method as a proxy does; raise RuntimeError for an unknown method or a wrong number of arguments."""
-        if method not in self._called:
+        known = self._called.get(method)
+        if known is None:
             try:
                 found = self.remote(method)
             except RuntimeError as error:
                 raise RuntimeError("%s (resolved to '%s')" % (error, resolve_arguments(args)))
-            self._called[method] = found, self._counts(found)
-        found, counts = self._called[method]
+            known = self._called[method] = found, self._counts(found)
+        found, counts = known
         if len(args) not in counts:
             given, wanted = resolve_arguments(args), " or ".join(map(str, sorted(counts)))
             reason = "Arguments types did not match for %s (resolved to '%s'): it takes %s" % (method, given, wanted)
@@ -271,7 +272,11 @@ class Service(object):
 
     def _texts(self, value, method, position=0):  # type: (ALValue, str, int) -> List[str]
         """Check that a value is a list of texts, and return it."""
-        return [self._text(item, method, position) for item in self._list(value, method, position)]
+        items = self._list(value, method, position)
+        # A vocabulary has a hundred texts: they are checked one by one only if one is wrong.
+        if set(map(type, items)) != {str} or max(map(len, items)) > _MAX_TEXT_LENGTH:
+            items = [self._text(item, method, position) for item in items]
+        return items
 
     def _one_of(self, value, known, method, what):  # type: (ALValue, Sequence[str], str, str) -> str
         """Check that a text is one of the known names, and return it."""

@@ -18,6 +18,7 @@ from naosim.body import (
     Steady,
     find_light,
     get_brightness,
+    get_brightnesses,
     get_light_groups,
     is_eye_name,
     is_short_name,
@@ -222,11 +223,11 @@ class ALLeds(Service):
     def _set_colour(self, group, colour, seconds, method):  # type: (str, int, float, str) -> None
         """Let every light of a group fade to its part of a colour, and wait until it has."""
         shown, curves = self.world.lights, {}  # type: Lights, Dict[str, TimedCurve]
-        for light in self._lights(group):
-            if seconds > 0:
-                curves[light] = Steady(shown.brightness(light), get_brightness(colour, light), seconds)
-            else:
-                shown.set(light, get_brightness(colour, light))
+        wanted = get_brightnesses(colour, self._lights(group))
+        if seconds > 0:
+            curves = {light: Steady(shown.brightness(light), end, seconds) for light, end in wanted.items()}
+        else:
+            shown.set_all(wanted)
         self._play(group, colour, seconds, method, curves)
 
     def _play(self, group, colour, seconds, method, curves):  # type: (str, int, float, str, Dict[str, TimedCurve]) -> None

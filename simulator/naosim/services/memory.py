@@ -326,8 +326,11 @@ class ALMemory(Service):
     def raiseEvent(self, event, value):  # type: (str, ALValue) -> None
         """Store a value and notify every subscriber."""
         self.insertData(event, value)
-        self._events.setdefault(event, "Event")
-        self._tell(event)
+        if event not in self._events:
+            self._events[event] = "Event"
+        # Of the hundreds of events of a game, few are heard.
+        if event in self._hearing or event in self._subscriptions or event in self._links:
+            self._tell(event)
 
     def raiseMicroEvent(self, event, value):  # type: (str, ALValue) -> None
         """Store a value and notify every subscriber, without a history."""
@@ -473,8 +476,6 @@ class ALMemory(Service):
         for name, service in sorted(self._hearing[event].items()) if event in self._hearing else ():
             if service.take_event is not None:
                 self.world.clock.call_soon(self._deliver_own, event, name, copy_alvalue(self._values[event]))
-        if event not in self._subscriptions and event not in self._links:
-            return
         for row in self._subscriptions.get(event, ()):
             self.world.clock.call_soon(self._deliver, event, row, copy_alvalue(self._values[event]))
         for link in sorted(self._links.get(event, ())):

@@ -3,6 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
+from itertools import islice
 
 from naosim.services.base import declare, no_effect, overloads, switch
 from naosim.services.extractors import Extractor
@@ -31,11 +32,10 @@ def match_phrase(sentence, phrases, spotting):  # type: (str, Sequence[str], boo
     True
     """
     words = sentence.lower().split()
-    split = [(phrase.lower().split(), phrase) for phrase in phrases]
-    exact = next((phrase for sought, phrase in split if sought == words), None)
+    split = (phrase.lower().split() for phrase in phrases)
     if not spotting:
-        return exact
-    inside = [(-len(sought), place) for place, (sought, _) in enumerate(split) if _contains_words(words, sought)]
+        return next((phrase for sought, phrase in zip(split, phrases) if sought == words), None)
+    inside = [(-len(sought), place) for place, sought in enumerate(split) if _contains_words(words, sought)]
     return _decorate_phrase(phrases[min(inside)[1]]) if inside else None
 
 
@@ -251,7 +251,7 @@ class ALSpeechRecognition(Extractor):
 
     def _phrases(self, phrases):  # type: (List[str]) -> Tuple[str, ...]
         given = self._texts(phrases, "setVocabulary")
-        wanted = tuple(phrase for phrase in given if phrase.strip())
+        wanted = tuple(filter(str.strip, given))
         if not wanted:
             raise self._error("setVocabulary", "The vocabulary is empty: %.60r" % (phrases,))
         if len(wanted) < len(given):
@@ -264,9 +264,9 @@ class ALSpeechRecognition(Extractor):
         count = int(self._parameters["NbHypotheses"])
         if phrase is None:
             return [_NOTHING] * count
-        others = [_decorate_phrase(each) if self.spotting else each for each in self._context.phrases]
-        found = [phrase] + [each for each in others if each != phrase]
-        return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found[:count])]
+        others = (_decorate_phrase(each) if self.spotting else each for each in self._context.phrases)
+        found = [phrase] + list(islice((each for each in others if each != phrase), count - 1))
+        return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found)]
 
     def _note_running(self):  # type: () -> None
         if self.is_running:

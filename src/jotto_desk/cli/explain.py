@@ -1,13 +1,12 @@
 """`jotto explain`: the path of a word through a decision tree, and the reason for each guess."""
 
 import difflib
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from jotto.feedback import COMMON, MARKS
 from jotto.rules import JOTTO, Rules
@@ -15,8 +14,8 @@ from jotto.tree import MAX_TREE_BYTES, Tree, list_codes, parse_tree
 from jotto.words import WordList, fold_word
 from jotto_desk import files
 from jotto_desk.addresses import hide_login
-from jotto_desk.cli import options, tree_files
-from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json, words_option
+from jotto_desk.cli import tree_files
+from jotto_desk.cli.shell import DEFAULT_LIST, CommandLine, Json, choice_option, option, print_json, words_option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.solver.trees import PathStep, TreeExplorer
@@ -129,17 +128,17 @@ def explain(
 
 def _load_tree(rules: str, words: str) -> Path:
     """Return the tree of a list, from the folder of the list or from the game. Raises `DeskError`."""
-    from jotto_behaviour import mind
-
     if rules not in ("", JOTTO.name):
         raise DeskError(
             f"A tree for '{rules}' does not come with the game; make one with 'jotto solve --rules {rules} "
             f"--out {rules}.tree' and name it with --tree {rules}.tree."
         )
-    if words in ("", options.DEFAULT_LIST, *lists.list_names()):
+    if words in ("", DEFAULT_LIST, *lists.list_names()):
         return (
             files.find_shipped_path("wordlists") / f"{words if words in lists.list_names() else DEFAULT_LANGUAGE}.tree"
         )
+    from jotto_behaviour import mind
+
     beside = Path(mind.get_tree_path(words))
     if "://" in words or not beside.is_file():
         named = hide_login(words)
@@ -153,7 +152,7 @@ def _load_tree_words(found: Tree, path: Path, words: str) -> WordList:
     if found.certificate["list"] is None:
         every = list_codes(found.rules)
         return WordList(found.rules.name, every, (None,) * len(every))
-    source = "" if words == options.DEFAULT_LIST else words
+    source = "" if words == DEFAULT_LIST else words
     wordlist = tree_files.find_tree_words(found, path, source)
     # Words that were added to the list after the tree's are on no path.
     count = found.certificate["words"]
@@ -189,14 +188,13 @@ def _parse_symbols(word: str, rules: Rules) -> tuple[Any, ...]:
 
 
 def _walk_path(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
-    console = Console(stderr=True)
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("comparing guesses: {task.completed}"),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as progress:
+    if not sys.stderr.isatty():
+        return list(explorer.follow_secret(secret))
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn
+
+    console, columns = Console(stderr=True), (SpinnerColumn(), TextColumn("comparing guesses: {task.completed}"))
+    with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("comparing")
         return list(explorer.follow_secret(secret, lambda guess: progress.advance(task)))
 
@@ -214,7 +212,6 @@ def _convert_to_json(secret: Any, path: Path, found: Tree, listed: WordList, ste
 
 
 def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
     proven = found.certificate.get("proven") is True
     for step in steps:
         told = (
@@ -222,15 +219,15 @@ def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) ->
             f"told {step.told:.2f} bits, {step.look.bits:.2f} were expected."
         )
         answer = _tell_answer(step, found.rules, secret)
-        console.print(f"{step.turn}. {_show_word(step.look.guess)}: {answer}", style="bold", markup=False)
+        typer.secho(f"{step.turn}. {_show_word(step.look.guess)}: {answer}", bold=True)
         for sentence in [*explain_guess(step, proven), *([told] if step.before > 1 else []), *_describe_fitting(step)]:
-            console.print(f"   {sentence}", markup=False)
+            typer.echo(f"   {sentence}")
     if steps[-1].look.guess != secret:
-        console.print(f"Here the tree ends: it does not find {_show_word(secret)}.", markup=False)
+        typer.echo(f"Here the tree ends: it does not find {_show_word(secret)}.")
         return
     weighing = ", the common ones weighing more" if found.certificate.get("weighting") else ""
     all_words = f"all {len(listed.words):,} words take {steps[0].turns:.2f} on average{weighing}"
-    console.print(f"{_show_word(secret)} takes {len(steps)} turns; {all_words}.", markup=False)
+    typer.echo(f"{_show_word(secret)} takes {len(steps)} turns; {all_words}.")
 
 
 def _describe_fitting(step: PathStep) -> list[str]:

@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jotto import strategies
+from jotto.feedback import MARKS
+from jotto.game import Turn
+from jotto.index import Index
 from jotto.rules import JOTTO, LETTERS, JottoError, Rules
 from jotto.tree import HARD_TREES, MAX_TREE_BYTES, TREE_SUFFIX, USUAL_TREES, parse_tree
 from jotto.words import BlockList, WordList
@@ -26,9 +29,9 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files
 from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, PERSON, ROBOT, choice_option, option, words_option
+from jotto_desk.cli.shell import ADVANCED, DEFAULT_LIST, GAME, PAGE, PERSON, ROBOT, choice_option, option, words_option
 from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors
-from jotto_desk.games.advice import GAME_RULES, SYMBOLS, make_rules
+from jotto_desk.games.advice import GAME_RULES, SYMBOLS, describe_answer, make_rules
 from jotto_desk.rehearsal.robots import RobotAddress, convert_robot_errors
 from jotto_desk.words import lists
 from naosim_page import PAGE_HOST, PAGE_PORT
@@ -41,8 +44,6 @@ if TYPE_CHECKING:
 
 # Options of `jotto solve`, `jotto bench` and `jotto explain` that choose a game.
 
-#: The game's own list, without the user's own words: figures should be the same for everybody.
-DEFAULT_LIST = "default"
 _WEIGHTS = ("uniform", "bands")
 _UNKNOWN_BAND = 1 << 20
 
@@ -51,6 +52,7 @@ _option = functools.partial(option, panel=GAME)
 ListName = Annotated[
     str, words_option("The secrets: a file, URL or name; default: en.", "--words", panel=GAME, show_default=False)
 ]
+Hard = Annotated[bool, _option("Green letters stay, yellow ones must be used again, grey ones may return.", "--hard")]
 WithBlocked = Annotated[bool, _option("Also use the words of the block list, which NAO never says.", "--with-blocked")]
 
 
@@ -92,30 +94,71 @@ class ProblemOptions(GameOptions):
 class ChosenProblem:
     """A problem and the list of its secrets; `wordlist` is None if every code is a secret.
 
-    `bands` has the commonness of each secret, in the order of the problem.
+    `bands` has the commonness of each secret, in the order of the problem. After `turns`, only the words that fit are
+    secrets; all others can still be asked.
     """
 
     problem: Problem
     wordlist: WordList | None
     bands: tuple[int | None, ...] = ()
+    turns: tuple[Turn, ...] = ()
+
+    def set_hard_mode(self) -> ChosenProblem:
+        """Return the problem in Wordle's hard mode; raises `DeskError` for a game without marks."""
+        if self.problem.rules.kind != MARKS:
+            raise DeskError(f"'{self.problem.rules.name}' has no hard mode; leave --hard out, or give --rules wordle.")
+        return replace(self, problem=replace(self.problem, is_hard=True))
+
+    def add_turns(self, typed: Sequence[str]) -> ChosenProblem:
+        """Return the problem after these turns; raises `DeskError` if one cannot be read, or no word fits them."""
+        from jotto_desk.games.assist import parse_turn
+        from jotto_desk.games.wordle import find_unused_hint
+
+        whole = self.problem
+        turns = tuple(parse_turn(turn, whole.rules) for turn in typed)
+        for number, turn in enumerate(turns if whole.is_hard else ()):
+            if unused := find_unused_hint(turn.guess, turns[:number]):
+                raise DeskError(f"{unused} Hard mode forbids it; correct --after, or leave --hard out.")
+        index = Index(whole.secrets, whole.rules)
+        fitting = set(index.list_words(index.find_candidates(turns)))
+        kept = [number for number, word in enumerate(whole.secrets) if word in fitting]
+        if not kept:
+            raise DeskError(
+                f"No word fits all answers of --after; check them: jotto assist --rules {whole.rules.name} "
+                "names the answer that is most likely wrong."
+            )
+        bands = tuple(self.bands[number] for number in kept) if self.bands else ()
+        left = whole.keep_secrets(kept)
+        if whole.is_hard:
+            left = replace(left, guesses=tuple(word for word in left.guesses if not find_unused_hint(word, turns)))
+        return replace(self, problem=left, bands=bands, turns=turns)
 
     @property
     def title(self) -> str:
         """Return the game in a few words with its list; every average needs it."""
         rules, count = self.problem.rules, len(self.problem.weights)
+        after = f" after {', '.join(self.list_turns()).upper()}" if self.turns else ""
         if self.wordlist is None:
             repeats = "repeats" if rules.repeats else "no repeats"
-            return f"{rules.name}, {rules.length} places of {len(rules.alphabet)} symbols, {repeats}: {count:,} codes"
+            places = f"{rules.length} places of {len(rules.alphabet)} symbols"
+            return f"{rules.name}, {places}, {repeats}{after}: {count:,} codes"
         wider = len(self.problem.guesses) - count
         more = f", {wider:,} further guesses" if wider else ""
         weighted = ", common words weigh more" if not self.problem.is_uniform else ""
-        return f"{rules.name}, list {self.wordlist.name}: {count:,} words{more}{weighted}"
+        hard = " in hard mode" if self.problem.is_hard else ""
+        return f"{rules.name}{hard}, list {self.wordlist.name}{after}: {count:,} words{more}{weighted}"
+
+    def list_turns(self) -> list[str]:
+        """Return the turns as `--after` reads them."""
+        return [f"{turn.guess} {describe_answer(turn.feedback, self.problem.rules)}" for turn in self.turns]
 
     def plain(self) -> dict[str, Any]:
         """Return the choice as a dict for JSON."""
         rules, listed = self.problem.rules, self.wordlist
         plain = {"rules": rules.name, "length": rules.length, "symbols": len(rules.alphabet), "repeats": rules.repeats}
-        return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum}
+        more: dict[str, Any] = {"hard": True} if self.problem.is_hard else {}
+        more |= {"after": self.list_turns()} if self.turns else {}
+        return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum} | more
 
 
 def require_modules(*modules: str, extra: str = "solve") -> None:
@@ -195,10 +238,16 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
 
 def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
     """Read a list for these rules, without the user's own words; raises `DeskError`."""
-    if source == DEFAULT_LIST:
-        source = "en"
+    from jotto_desk.solver.problem import MAX_WORDS
+
+    listed = lists.find("en" if source == DEFAULT_LIST else source)
+    hidden = BlockList(frozenset())
+    if not with_blocked:
+        hidden = lists.load_block_list(language=lists.find_language(listed.name))
     with as_desk_errors(JottoError):
-        found = lists.parse_list(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
+        if lists.has_more_words(listed, rules, MAX_WORDS + len(hidden.hashes)):
+            raise DeskError(f"The solver takes 2 to {MAX_WORDS} words; '{listed.name}' has more. Give a shorter list.")
+        found = lists.parse_list(listed, rules, hidden)
     wordlist: WordList = found.wordlist
     return wordlist
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,13 +23,15 @@ from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell, tree_files
 from jotto_desk.cli.options import (
     ChosenProblem,
+    Hard,
     ProblemOptions,
     is_for_a_subcommand,
     make_word_problem,
     require_modules,
 )
-from jotto_desk.cli.shell import ADVANCED, OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
+from jotto_desk.games.advice import describe_answer
 from jotto_desk.terminal import CHECK_INTERVAL_S, Bar, Column, FittedTable, make_console, start_work
 from jotto_desk.words import lists
 
@@ -48,6 +50,12 @@ _FEW_CODES = 2_000
 _QUICK_WIDTH = 3
 #: Guesses tried per set, for a better tree in minutes.
 WIDTH = 20
+#: Guesses tried per set, for trees of many first guesses.
+_TOP_WIDTH = 10
+#: Guesses listed in mid-game.
+_NEXT_GUESSES = 5
+#: The most lines of a tree that are printed.
+_MAX_TREE_LINES = 60
 _MAX_SEARCH_S = 10_000_000.0
 
 Threads = Annotated[int | None, option("Number of threads; default: one per core.", panel=ADVANCED, min=1, max=256)]
@@ -69,6 +77,10 @@ class SolveOptions:
         _search_option("Allow words to be missed; each adds TURNS to the cost.", min=1, max=70_000, metavar="TURNS"),
     ] = None
     first: Annotated[str, _search_option("Begin with this guess.", metavar="WORD")] = ""
+    top: Annotated[
+        int | None,
+        _search_option("List the N best first guesses with their exact totals.", min=1, max=1000, metavar="N"),
+    ] = None
     early: Annotated[
         str,
         _advanced_option(
@@ -145,6 +157,9 @@ class SolveOptions:
             raise DeskError(
                 "--quick is only a narrow beam; leave it out, or --prove, --time, --width, --checkpoint and --cluster."
             )
+        conflict = self._find_conflict_with_top()
+        if self.top and conflict:
+            raise DeskError(f"--top compares all first guesses until it is proven; leave --top or {conflict} out.")
         room = _measure_memory_mb()
         if room is not None and self.memory > room:
             raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
@@ -156,6 +171,17 @@ class SolveOptions:
                 f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --cluster, "
                 "--checkpoint, --max-guesses and --from."
             )
+
+    def _find_conflict_with_top(self) -> str:
+        others: dict[str, object] = {"--miss": self.miss, "--patience": self.patience, "--first": self.first}
+        others |= {"--early": self.early, "--late": self.late, "--from": self.start, "--quick": self.quick}
+        others |= {"--whole": self.whole, "--beam-only": self.prove is False}
+        others |= {"--cluster": self.cluster, "--checkpoint": self.checkpoint}
+        return next((name for name, value in others.items() if value), "")
+
+    def list_next_guesses(self) -> SolveOptions:
+        """Return the options of a search in mid-game: it lists the best guesses unless the options want a tree."""
+        return self if self.top or self._find_conflict_with_top() else replace(self, top=_NEXT_GUESSES)
 
     @property
     def proves(self) -> bool:
@@ -184,7 +210,7 @@ class SolveOptions:
         is_tiny = problem.is_symmetric and len(problem.weights) <= _FEW_CODES
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return SearchOptions(
-            width=self.width or (_QUICK_WIDTH if quick or (prove and small) else WIDTH),
+            width=self.width or (_QUICK_WIDTH if quick or (prove and small) else _TOP_WIDTH if self.top else WIDTH),
             prove=prove,
             seconds=self.seconds,
             threads=self.threads or (1 if is_tiny else os.cpu_count() or 1),
@@ -211,6 +237,7 @@ class SolveOptions:
             "--max-guesses": self.max_guesses,
             "--miss": self.miss,
             "--first": self.first,
+            "--top": self.top,
             "--early": early,
         }
         named |= {"--late": late, "--from": self.start and self.start.name, "--width": self.width}
@@ -335,7 +362,7 @@ _TRUST = (
 
 def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark) -> SearchResult:
     """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
-    from jotto_desk.solver import cores, search
+    from jotto_desk.solver import cores, first_guesses, search
     from jotto_desk.solver.beam import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
@@ -354,6 +381,10 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
             tell(state)
 
         tables = files.find_cache_folder() / "tables"
+        if options.top:
+            return first_guesses.rank_first_guesses(
+                problem, engine, effort, options.top, tell_all, stop=stop, tables=tables
+            )
         return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
 
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
@@ -465,7 +496,9 @@ def _report_plainly(found: SearchResult) -> dict[str, Any]:
     """Return everything as a dict that JSON can hold; `lower_bound` is in the unit of `weighted_total`, if any."""
     problem, outcome, effort = found.chosen.problem, found.outcome, found.effort
     weighted = {} if problem.is_uniform else {"weighted_total": outcome.cost}
+    tree = {"tree": _convert_plan(outcome.plan, problem)} if found.chosen.turns else {}
     return {
+        **tree,
         **outcome.plain(),
         **weighted,
         **found.chosen.plain(),
@@ -491,9 +524,49 @@ def _show_report(found: SearchResult) -> None:
     for turns, count in counts.items():
         sheet.add(turns, f"{count:,}", Bar(count / most))
     console = make_console()
-    console.print(sheet)
+    if found.options.top:
+        console.print(_make_ranking(found))
+    if not (found.options.top and found.chosen.turns):
+        console.print(sheet)
     for sentence in _describe_result(found):
         console.print(sentence, markup=False)
+    if found.chosen.turns:
+        lines = list(_list_tree_lines(_convert_plan(found.outcome.plan, found.chosen.problem)))
+        if len(lines) > _MAX_TREE_LINES:
+            lines[_MAX_TREE_LINES:] = [f"... and {len(lines) - _MAX_TREE_LINES:,} more; --json gives them all."]
+        console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+
+
+def _make_ranking(found: SearchResult) -> FittedTable:
+    """Make the table of the best first guesses."""
+    figures = found.outcome.plain()
+    heading = "guess" if found.chosen.turns else "first guess"
+    sheet = FittedTable(found.chosen.title, *map(Column, ("", heading, "total", "mean")), Column("", is_text=True))
+    for place, row in enumerate(figures["first_guesses"], 1):
+        note = "can be it" if row["can_be_secret"] and found.chosen.turns else ""
+        note = note if row["proven"] else "at most"
+        sheet.add(f"{place}", _show_guess(row["guess"]), f"{row['total']:,}", f"{row['mean']:.4f}", note)
+    return sheet
+
+
+def _show_guess(guess: Any) -> str:
+    return (guess if isinstance(guess, str) else " ".join(map(str, guess))).upper()
+
+
+def _convert_plan(plan: Plan, problem: Problem) -> dict[str, Any]:
+    """Convert a tree to a dict for JSON: a guess, and the trees after its answers."""
+    after = {
+        describe_answer(problem.classes[code], problem.rules): _convert_plan(child, problem)
+        for code, child in plan.children.items()
+    }
+    return {"guess": problem.guesses[plan.guess], "answers": after}
+
+
+def _list_tree_lines(tree: dict[str, Any], answer: str = "", depth: int = 0) -> Iterator[str]:
+    """Yield a line for every guess of a tree, with the answer that leads to it."""
+    yield f"{'  ' * depth}{answer}{_show_guess(tree['guess'])}"
+    for told, child in tree["answers"].items():
+        yield from _list_tree_lines(child, f"{told}: ", depth + 1)
 
 
 def _describe_result(found: SearchResult) -> list[str]:
@@ -507,18 +580,28 @@ def _describe_result(found: SearchResult) -> list[str]:
             f"{counted['weighted_mean']:.4f} guesses expected where common words are likelier "
             f"({counted['mean']:.4f} if all were alike)"
         )
-    said = [f"First guess {counted['first'].upper()}. {mean}, {counted['max']} at most; the winning guess is counted."]
+    which = "Next" if found.chosen.turns else "First"
+    said = [
+        f"{which} guess {counted['first'].upper()}. {mean}, {counted['max']} at most; the winning guess is counted."
+    ]
     if counted["missed"]:
         said.append(f"{counted['missed']:,} {found.things} are not found within {found.effort.cap} guesses.")
-    said.append(_describe_distance(found))
+    said.append(_describe_list(counted) if found.options.top else _describe_distance(found))
     if found.options.is_quick(problem) and not outcome.proven:
         said.append(f"This was a quick search: --width {WIDTH} finds better trees, --prove the best.")
     return said + ([outcome.trouble] if outcome.trouble else [])
 
 
+def _describe_list(counted: dict[str, Any]) -> str:
+    if counted["list_proven"]:
+        return "Proven: these totals are exact, and no other guess has a lower total than the last one."
+    return "Not proven: another guess may be better than the last one, and a total marked 'at most' may be lower."
+
+
 def _describe_distance(found: SearchResult) -> str:
     outcome, effort, weight = found.outcome, found.effort, int(found.chosen.problem.weights.sum())
-    kind = " that begins so" if effort.first is not None else ""
+    kind = " in hard mode" if found.chosen.problem.is_hard else ""
+    kind += " that begins so" if effort.first is not None else ""
     if effort.cap is not None:
         kind += f" of {effort.cap} guesses at most"
     if outcome.proven:
@@ -544,6 +627,8 @@ _EXAMPLES = examples(
     "jotto solve --words mywords.txt --from mywords.tree --width 40 --out better.tree",
     "jotto solve --weights bands --first parts --early wordlists/en-early.txt --late wordlists/en-late.txt --width 20",
     "jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --first salet --width 20",
+    "jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --top 10",
+    'jotto solve --rules wordle --after "salet BYBGB"     (the best next guesses, with the tree after each answer)',
     "jotto solve verify mywords.tree",
 )
 
@@ -554,6 +639,15 @@ def solve(
     *,
     game: ProblemOptions,
     options: SolveOptions,
+    hard: Hard = False,
+    after: Annotated[
+        list[str] | None,
+        option(
+            "Start after a guess and its answer, once per turn; --max-guesses counts from here.",
+            panel=GAME,
+            metavar="TURN",
+        ),
+    ] = None,
     out: Annotated[
         Path | None, option("Write the tree to this file, for `jotto play` and robots.", panel=OUTPUT, metavar="FILE")
     ] = None,
@@ -566,7 +660,16 @@ def solve(
     if is_for_a_subcommand(context):
         return
     options.check()
-    raise typer.Exit(_solve(game.choose(), options, out, as_json))
+    chosen = game.choose()
+    if hard:
+        if options.start or options.early or options.late:
+            raise DeskError("--from, --early and --late do not keep hard mode; leave them out, or --hard.")
+        chosen = chosen.set_hard_mode()
+    if after:
+        if out:
+            raise DeskError("A tree file starts with the first guess; leave --out or --after out. --json has the tree.")
+        chosen, options = chosen.add_turns(after), options.list_next_guesses()
+    raise typer.Exit(_solve(chosen, options, out, as_json))
 
 
 def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:

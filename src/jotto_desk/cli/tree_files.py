@@ -13,12 +13,12 @@ from jotto.tree import MAX_TREE_BYTES, Tree, list_answers, parse_tree
 from jotto.words import BlockList, WordList
 from jotto_desk import files
 from jotto_desk.cli import shell
-from jotto_desk.cli.options import ChosenProblem
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
+    from jotto_desk.cli.options import ChosenProblem
     from jotto_desk.solver.beam import SearchOptions, SearchOutcome
     from jotto_desk.solver.problem import Plan
     from jotto_desk.solver.trees import VerifiedTree
@@ -49,7 +49,9 @@ def make_command_line(chosen: ChosenProblem, options: dict[str, Any]) -> str:
         given["--words"] = name_tree(listed.name)
         given["--weights"] = chosen.problem.kind
     parts = ["jotto", "solve"]
-    for name, value in {**given, **options}.items():
+    given["--hard"] = chosen.problem.is_hard
+    turns = [("--after", turn) for turn in chosen.list_turns()]
+    for name, value in [*given.items(), *turns, *options.items()]:
         if name and value not in (None, False, ""):
             parts += [name] if value is True else [name, shlex.quote(str(value))]
     return " ".join(parts)
@@ -87,6 +89,7 @@ def describe_objective(chosen: ChosenProblem, effort: SearchOptions) -> str:
     if effort.cap is not None:
         said += f", at most {effort.cap} each"
         said += f", a word not found by then counting {effort.miss} more" if effort.miss is not None else ""
+    said += ", in hard mode" if chosen.problem.is_hard else ""
     return f"{said}, the first being given" if effort.first is not None else said
 
 

@@ -29,12 +29,6 @@ _Frequency = Annotated[
         panel=shell.GAME,
     ),
 ]
-Hard = Annotated[
-    bool,
-    shell.option(
-        "Green letters stay, yellow ones must be used again, grey ones may return.", "--hard", panel=shell.GAME
-    ),
-]
 Even = Annotated[
     bool,
     shell.option(
@@ -65,7 +59,7 @@ def help_(
     ] = None,
     words: options.PlayedList = "",
     frequency: _Frequency = wordle.OUR_LIST,
-    hard: Hard = False,
+    hard: options.Hard = False,
     even: Even = False,
     with_blocked: options.WithBlocked = False,
     count: Annotated[int, shell.option("Number of words to show.", panel=shell.OUTPUT, min=1, max=1000)] = 10,
@@ -95,7 +89,7 @@ def help_(
 def play(
     secret: _Secret = "",
     words: options.PlayedList = "",
-    hard: Hard = False,
+    hard: options.Hard = False,
     seed: Seed = 0,
     *,
     page: options.PageOptions,
@@ -179,7 +173,7 @@ def solve(
     games: Annotated[int, shell.option("Measure: play N games.", panel=shell.GAME, min=0, max=100_000)] = 0,
     words: options.PlayedList = "",
     frequency: _Frequency = wordle.OUR_LIST,
-    hard: Hard = False,
+    hard: options.Hard = False,
     even: Even = False,
     with_blocked: options.WithBlocked = False,
     seed: Seed = 0,

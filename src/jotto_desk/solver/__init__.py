@@ -6,6 +6,7 @@ __all__ = [
     "comparison",
     "cores",
     "feedback_table",
+    "first_guesses",
     "problem",
     "reference",
     "search",

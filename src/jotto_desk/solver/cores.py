@@ -23,7 +23,7 @@ from jotto_desk.solver.reference import NumpyCore
 # Loading the shared library that the C sources are built into.
 
 #: The version in version.c; both change together whenever the arguments of a function do.
-LIBRARY_VERSION = 4
+LIBRARY_VERSION = 5
 #: A function that every library built with AddressSanitizer calls.
 _SANITIZER_SYMBOL = b"__asan_init"
 
@@ -143,6 +143,7 @@ class _Game(ctypes.Structure):
         *((name, _I32) for name in ("length", "symbols", "uniform")),
         ("used", _POINTER),
         ("uses", _I32),
+        ("spelled", _POINTER),
     ]
 
 
@@ -272,15 +273,16 @@ def _game(table: FeedbackTable) -> tuple[_Game, tuple[Any, ...]]:
     problem = table.problem
     weights = _solid(problem.weights)
     letters = _solid(table.letters) if problem.is_symmetric else None
+    spelled = _solid(table.letters) if problem.is_hard else None
     uniform = problem.is_uniform and int(weights[0]) == 1
     used = np.array(problem.used, dtype=np.uint8)
     sizes = len(weights), len(problem.guesses), len(problem.classes), problem.win
-    arrays = (table.rows, table.columns, weights, letters)
-    addresses = [None if array is None else array.ctypes.data for array in arrays]
+    arrays = (table.rows, table.columns, weights, letters, spelled)
+    *addresses, hard = [None if array is None else array.ctypes.data for array in arrays]
     rules = problem.rules.length, len(problem.rules.alphabet), int(uniform)
-    game = _Game(*sizes, *addresses, *rules, used.ctypes.data, len(used))
+    game = _Game(*sizes, *addresses, *rules, used.ctypes.data, len(used), hard)
     # The arrays must live as long as the pointers to them.
-    return game, (table, weights, letters, used)
+    return game, (table, weights, letters, used, spelled)
 
 
 def _solid(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

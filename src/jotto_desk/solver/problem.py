@@ -5,7 +5,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -30,13 +30,15 @@ _BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
 class Problem:
     """Secrets and guesses under rules; make one with `make_list_problem` or `make_symbol_problem`.
 
-    `guesses[i]` is secret number i for i < len(weights); words that are only guesses follow. Weights never rise.
+    `guesses[i]` is secret number i for i < len(weights); words that are only guesses follow. Weights never rise. In
+    Wordle's hard mode (`is_hard`), a guess keeps green letters in place, and uses yellow ones as often again.
     """
 
     rules: Rules
     guesses: tuple[Word, ...]
     weights: npt.NDArray[np.int32]
     kind: str = "uniform"
+    is_hard: bool = False
 
     @property
     def secrets(self) -> tuple[Word, ...]:
@@ -63,6 +65,13 @@ class Problem:
         """Return the codes that an answer can have, in ascending order; the winning one is the last."""
         return tuple(code for code, feedback in enumerate(self.classes) if feedback is not None or code == self.win)
 
+    def keep_secrets(self, kept: Sequence[int]) -> "Problem":
+        """Return the problem with only these secrets, given by rising number; the other words can still be asked."""
+        fewer = set(kept)
+        others = (word for number, word in enumerate(self.guesses) if number not in fewer)
+        guesses = (*(self.guesses[number] for number in kept), *others)
+        return replace(self, guesses=guesses, weights=self.weights[list(kept)])
+
     @property
     def win(self) -> int:
         """Return the code of the answer that ends the game."""
@@ -72,6 +81,7 @@ class Problem:
     def checksum(self) -> str:
         """Return the SHA-256 of rules, words and weights: the identity of the problem."""
         plain = [self.rules.plain(), len(self.weights), self.weights.tolist(), list(map(list, self.guesses))]
+        plain += ["hard"] * self.is_hard
         return hashlib.sha256(json.dumps(plain).encode("utf-8")).hexdigest()
 
 

@@ -37,6 +37,7 @@ class _Partitions:
         self.weights: Numbers = problem.weights.astype(np.int64)
         self.plain = problem.is_uniform and int(self.weights[0]) == 1
         self.letters = table.letters if problem.is_symmetric else None
+        self.is_hard = problem.is_hard
         self.symbols = len(problem.rules.alphabet)
         self.guesses: Members = np.arange(len(self.rows), dtype=np.int32)
 
@@ -46,6 +47,18 @@ class _Partitions:
     def split(self, members: Members, guess: int) -> list[Members]:
         """Split a set by the answers to a guess; the winning part is left out."""
         return list(self._table.split(guess, members).values())
+
+    def select_allowed(self, member: int, played: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+        """Return which guesses hard mode allows after those played; `member` gives the answers."""
+        letters = self._table.letters
+        allowed = np.ones(len(letters), dtype=np.bool_)
+        for guess in played:
+            marks = int(self.rows[guess, member]) // 3 ** np.arange(letters.shape[1]) % 3
+            green, told = marks == 2, letters[guess][marks > 0]
+            allowed &= (letters[:, green] == letters[guess][green]).all(axis=1)
+            for letter in np.unique(told):
+                allowed &= (letters == letter).sum(axis=1) >= (told == letter).sum()
+        return allowed
 
     def find_separating(self, members: Members, guesses: Members) -> int | None:
         """Return the first of `guesses` that gets a different answer from every member; None if none exists."""
@@ -318,8 +331,13 @@ class _Scanner:
     def scan(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
         """Scan every guess, and list those whose bound is below `limit`."""
         if len(members) <= _SMALL_SET_SIZE:
-            return self._bound_by_number(members, left, limit)
-        return self._bound_by_sizes(members, left, limit, played)
+            found = self._bound_by_number(members, left, limit)
+        else:
+            found = self._bound_by_sizes(members, left, limit, played)
+        if not self.game.is_hard:
+            return found
+        kept = self.game.select_allowed(int(members[0]), played)[found.guesses]
+        return found._replace(guesses=found.guesses[kept], lows=found.lows[kept], keys=found.keys[kept])
 
     def bound_set(self, members: Members, left: int, played: tuple[int, ...]) -> int:
         """Bound the cost of a set by one scan."""
@@ -494,6 +512,9 @@ class _NumpySearch:
         matters = self._choose_width(len(members), left) and self._scanner.depends_on_past(len(members), past)
         capped = left < len(members)
         around = np.array([capped * (left + 1), *(sorted(past) if matters else ())], dtype=np.int32)
+        if self._game.is_hard:
+            allowed = self._game.select_allowed(int(members[0]), past).tobytes()
+            return hashlib.blake2b(allowed + members.tobytes(), digest_size=16, key=around.tobytes()).digest()
         return hashlib.blake2b(members.tobytes(), digest_size=16, key=around.tobytes()).digest()
 
     def _choose_width(self, size: int, left: int) -> int:
@@ -522,7 +543,8 @@ class _NumpySearch:
                 continue
             parts = self._game.split(members, guess)
             partition = frozenset(part.tobytes() for part in parts)
-            if partition in seen:
+            # In hard mode, guesses that make the same parts tell different letters.
+            if partition in seen and not self._game.is_hard:
                 continue
             seen.add(partition)
             # Beyond its width a beam looks only for a tree without a miss.

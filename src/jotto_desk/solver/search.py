@@ -503,7 +503,7 @@ def search_tree(
     cluster: contextlib.AbstractContextManager[_Cluster | None] = contextlib.nullcontext()
     if options.cluster is not None:
         cluster = connect_cluster(options.cluster, options.cluster_tls)
-    with cluster as helpers, _stop_after(context.stop, options.seconds):
+    with cluster as helpers, stop_after(context.stop, options.seconds):
         plan, cost, narrow_search = beam.search_narrow(context)
         for known in (options.start, checkpoint.plan):
             if known is not None:
@@ -567,7 +567,8 @@ def _judge_plan(
 
 
 @contextlib.contextmanager
-def _stop_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
+def stop_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
+    """Request a stop after `seconds`; None sets no time limit."""
     if seconds is None:
         yield
         return

@@ -9,6 +9,7 @@ from typing import Any
 from jotto import feedback, tree
 from jotto.compat import count_ones
 from jotto.index import Index
+from jotto.rules import Rules
 from jotto_desk.errors import DeskError
 
 # The certificate of a tree file, checked by a replay of all secrets; needs no numpy.
@@ -186,19 +187,52 @@ class PathStep:
     fitting: GuessValue | None = None
 
 
+class _Secrets:
+    """Words that can be the secret, with their weights, and an index of only these: small sets compare fast."""
+
+    def __init__(self, words: Sequence[Any], weights: Sequence[int], rules: Rules) -> None:
+        self.index, self.weights = Index(words, rules), weights
+        self._masks = dict[int, int]()
+        for number, weight in enumerate(weights):
+            self._masks[weight] = self._masks.get(weight, 0) | 1 << number
+        self.weight = sum(weights)
+
+    def weigh(self, members: int) -> int:
+        """Add up the weights of a set."""
+        return sum([weight * count_ones(mask & members) for weight, mask in self._masks.items()])
+
+    def choose(self, members: int) -> "_Secrets":
+        """Return only the words of a set."""
+        if members == self.index.everything:
+            return self
+        kept = [number for number in range(len(self.index)) if members >> number & 1]
+        words = [self.index.words[number] for number in kept]
+        return _Secrets(words, [self.weights[number] for number in kept], self.index.rules)
+
+    def split(self, guess: Any) -> list[int]:
+        """List the sets that the answers to a guess make; the word itself is its own set, next to its anagrams."""
+        own = self.index.select_word(guess)
+        return [*self.index.split(guess, self.index.everything & ~own).values(), *([own] if own else [])]
+
+    def measure_bits(self, guess: Any) -> float:
+        """Return the expected bits of information of a guess."""
+        heavy = [self.weigh(part) for part in self.split(guess)]
+        # Rounded, as sums in another order differ in their last digits.
+        return round(log2(self.weight) - sum([each * log2(each) for each in heavy]) / self.weight, 9)
+
+    def look(self, guess: Any) -> GuessValue:
+        """Compute the value of a guess."""
+        parts = self.split(guess)
+        return GuessValue(guess, self.measure_bits(guess), len(parts), max(map(count_ones, parts)), guess in self.index)
+
+
 class TreeExplorer:
     """A tree with its words; `weights` has the weights of the secrets, which are all the same if it is empty."""
 
     def __init__(self, bound: tree.Tree, words: Sequence[Any], weights: Sequence[int] = ()) -> None:
         self.tree = bound
-        self.index = Index(words, bound.rules)
-        self._masks = dict[int, int]()
-        for number, weight in enumerate(weights or [1] * len(words)):
-            self._masks[weight] = self._masks.get(weight, 0) | 1 << number
-
-    def weigh(self, members: int) -> int:
-        """Add up the weights of a set."""
-        return sum(weight * count_ones(mask & members) for weight, mask in self._masks.items())
+        self._every = _Secrets(words, weights or [1] * len(words), bound.rules)
+        self.index = self._every.index
 
     def follow_secret(self, secret: Any, tell: Callable[[Any], object] = lambda guess: None) -> Iterator[PathStep]:
         """Yield the turns until the secret is found, or the tree ends; `tell` is called with every guess compared."""
@@ -217,29 +251,25 @@ class TreeExplorer:
         guess, left = self.tree.word(node), self.index.select_word(secret)
         if guess != secret:
             left = next(part for part in self._split(guess, members).values() if part & left)
-        here = self.look(guess, members)
-        looks = []
-        for word in self._list_rivals(guess, members):
+        secrets = self._every.choose(members)
+        here, rivals = secrets.look(guess), self._list_rivals(guess, members)
+        bits = {}
+        for word in rivals:
             tell(word)
-            looks.append(self.look(word, members))
-        best = (
-            _choose_better(here, looks),
-            _choose_better(here if here.fits else None, [look for look in looks if look.fits]),
-        )
+            bits[word] = secrets.measure_bits(word)
+        best = [
+            _find_better(here, rivals, bits),
+            _find_better(here if here.fits else None, [word for word in rivals if word in secrets.index], bits),
+        ]
+        looks = [None if word is None else secrets.look(word) for word in best]
         answer, sizes = self.tree.rules.score(guess, secret), (count_ones(members), count_ones(left))
-        told, turns = log2(self.weigh(members) / self.weigh(left)), self.count_turns(node, members)
+        told, turns = log2(secrets.weight / self._every.weigh(left)), self.count_turns(node, members)
         some = tuple(self.index.list_words(left)[:_MAX_COMPARED_SHOWN])
-        return PathStep(turn, here, answer, *sizes, told, turns, some, len(looks) + 1, *best), left
+        return PathStep(turn, here, answer, *sizes, told, turns, some, len(rivals) + 1, *looks), left
 
     def look(self, guess: Any, members: int) -> GuessValue:
         """Compute the value of a guess where these words fit."""
-        own = members & self.index.select_word(guess)
-        parts = [*self._split(guess, members).values(), *([own] if own else [])]
-        whole = self.weigh(members)
-        heavy = [self.weigh(part) for part in parts]
-        bits = log2(whole) - sum(weight * log2(weight) for weight in heavy) / whole
-        # Rounded, as sums in another order differ in their last digits.
-        return GuessValue(guess, round(bits, 9), len(parts), max(map(count_ones, parts)), bool(own))
+        return self._every.choose(members).look(guess)
 
     def count_turns(self, node: int, members: int) -> float:
         """Return the mean number of turns from a node to the end, over the words the tree finds there."""
@@ -249,7 +279,7 @@ class TreeExplorer:
     def _count(self, node: int, members: int) -> tuple[int, int]:
         """Sum up turns times weight, and weight, over the words found below a node."""
         guess = self.tree.word(node)
-        total = found = self.weigh(members & self.index.select_word(guess))
+        total = found = self._every.weigh(members & self.index.select_word(guess))
         for code, part in self._split(guess, members).items():
             child = self.tree.find_child(node, code)
             if child is not None:
@@ -273,7 +303,7 @@ class TreeExplorer:
         return [word for word in others[:most] if word != guess]
 
 
-def _choose_better(here: GuessValue | None, looks: Sequence[GuessValue]) -> GuessValue | None:
-    """Return the value with the most information, if that is more than `here` has."""
-    best = max(looks, key=lambda look: look.bits, default=None)
-    return best if best is not None and (here is None or best.bits > here.bits) else None
+def _find_better(here: GuessValue | None, words: Sequence[Any], bits: Mapping[Any, float]) -> Any:
+    """Return the word with the most information, if that is more than `here` has."""
+    best = max(words, key=bits.__getitem__, default=None)
+    return best if best is not None and (here is None or bits[best] > here.bits) else None

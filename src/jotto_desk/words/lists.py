@@ -32,6 +32,7 @@ from jotto.words import (
     parse_block_list,
     parse_letters,
     parse_word_list,
+    replace_letters,
 )
 from jotto_desk import addresses, files
 from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean, replace_controls
@@ -438,6 +439,26 @@ def find(source: str, remark: Remark = print_remark, seconds: float = _LIST_TIME
         known = f"{', '.join(list_names())}.{did_you_mean(typed, list_names())}"
         raise DeskError(f"There is no word list '{typed}'; give a file, a web address or one of: {known}")
     return Source(source, files.read_bounded(source, MAX_LIST_BYTES, "word list"))
+
+
+#: Bytes at the top of a list in which it can name its letters; a line that is, or begins with, one word of a to z.
+_TOP_BYTES = 4096
+_PLAIN_LINE = re.compile(rb"^[A-Za-z]+(?=\s)", re.MULTILINE)
+
+
+def has_more_words(source: Source, rules: Rules, most: int) -> bool:
+    """Return whether the plain lines of a list contain more than `most` words for these rules; stop counting there."""
+    if len(source.content) <= most * (rules.length + 1):
+        return False
+    played = replace_letters(rules, parse_letters(source.content[:_TOP_BYTES].decode("utf-8", "replace")))
+    found = set[str]()
+    for line in _PLAIN_LINE.finditer(source.content):
+        word = line.group().decode("ascii").lower()
+        if len(word) == played.length and word not in found and played.allows(word):
+            found.add(word)
+            if len(found) > most:
+                return True
+    return False
 
 
 def parse_list(

@@ -47,6 +47,7 @@ typedef struct {
     int32_t uniform;        /* whether all weights are 1 */
     const uint8_t *used;    /* [uses] the codes answers can have, rising; the winning one is the last */
     int32_t uses;
+    const uint8_t *spelled; /* [guesses][length] letters in hard mode; null without it */
 } jotto_game;
 
 /* How many codes take part in the fast paths: one bit of a mask, one lane of a vector. */

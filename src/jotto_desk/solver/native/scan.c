@@ -28,10 +28,20 @@ int jotto_depends_on_past(const jotto_game *game, int n, const history *past)
     return game->letters && game->length <= MOST_PLACES && n > SHORT && past->turns <= 3;
 }
 
-/* Lists the guesses to scan for this set: one per class where these are known and few. */
-static int guesses_for(const jotto_search *search, int n, const history *past, int32_t *list)
+/* Lists the guesses to scan for this set: in hard mode those allowed, else one per class where these are known and few.
+ */
+static int guesses_for(const jotto_search *search, const int32_t *set, int n, const history *past, int32_t *list)
 {
     const jotto_game *game = search->game;
+    if (game->spelled && past->turns) {
+        int kept = 0;
+        hints known;
+        jotto_read_hints(game, past, set[0], &known);
+        for (int g = 0; g < game->guesses; g++)
+            if (jotto_obeys(game, &known, g))
+                list[kept++] = g;
+        return kept;
+    }
     if (jotto_depends_on_past(game, n, past)) {
         int kept = jotto_representatives(game, past->guesses, past->turns, list);
         if (4 * kept < game->guesses) /* else all of them are counted faster than some */
@@ -157,12 +167,19 @@ static int64_t parted(const int64_t *prefix, int n, int64_t won, int parts, int6
 /* Counts the parts every guess makes of a set. `lows` gets the bounds of the members as guesses: they may win at once,
  * so their own part is not counted; they are taken out of `work->parts`. The results are the most parts made beside a
  * winning one: by any other guess, and by a member. */
-static int count_by_number(task *work, const int32_t *set, int n, int64_t later, const int64_t *prefix, int64_t *lows,
-                           int *most_by_members)
+static int count_by_number(task *work, const int32_t *set, int n, const history *past, int64_t later,
+                           const int64_t *prefix, int64_t *lows, int *most_by_members)
 {
     const jotto_game *game = work->search->game;
     *most_by_members = 0;
     jotto_count_parts(game, set, n, work->masks, work->parts);
+    if (game->spelled && past->turns) {
+        hints known;
+        jotto_read_hints(game, past, set[0], &known);
+        for (int g = 0; g < game->guesses; g++)
+            if (work->parts[g] > 1 && !jotto_obeys(game, &known, g))
+                work->parts[g] = 0; /* members always obey */
+    }
     for (int i = 0; i < n; i++) {
         int parts = work->parts[set[i]];
         *most_by_members = parts - 1 > *most_by_members ? parts - 1 : *most_by_members;
@@ -197,8 +214,8 @@ static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, 
 }
 
 /* The scan of a set only by the number of parts. Its reach follows from the most parts a guess makes. */
-static int scan_by_number(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
-                          int64_t *least)
+static int scan_by_number(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                          trial **trials, int64_t *least)
 {
     const jotto_search *search = work->search;
     scratch_mark here = jotto_mark(work);
@@ -212,7 +229,7 @@ static int scan_by_number(task *work, const int32_t *set, int n, int left, int64
     prefix[0] = 0;
     for (int i = 0; i < n; i++)
         prefix[i + 1] = prefix[i] + search->game->weights[set[i]];
-    most = count_by_number(work, set, n, later, prefix, lows, &most_by_members);
+    most = count_by_number(work, set, n, past, later, prefix, lows, &most_by_members);
     *least = most > 1 ? parted(prefix, n, 0, most, later) : INFINITE_COST;
     for (int i = 0; i < n; i++)
         *least = lows[i] < *least ? lows[i] : *least;
@@ -257,11 +274,11 @@ static void copy_block(const jotto_game *game, const int32_t *set, int n, int bl
 
 /* The scan of a larger set of a game with many codes: of the guesses that stay below the limit by the number of their
  * parts, the sizes are counted one by one. For a bound of the set, the number of parts is good enough. */
-static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
-                              int64_t *least)
+static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                              trial **trials, int64_t *least)
 {
     const jotto_game *game = work->search->game;
-    int found = scan_by_number(work, set, n, left, limit, trials, least), kept = 0;
+    int found = scan_by_number(work, set, n, left, limit, past, trials, least), kept = 0;
     int64_t lowest = limit; /* all other guesses cost as much */
     int block = -1;
     int64_t *steps = found ? jotto_alloc(work, (size_t)n * sizeof *steps) : NULL;
@@ -371,7 +388,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
     }
     if (trials)
         *trials = kept;
-    m = guesses_for(search, n, past, list);
+    m = guesses_for(search, set, n, past, list);
     if (m == game->guesses && jotto_fits_bytes(search, n)) {
         found = jotto_scan_in_bytes(work, set, n, left, limit, kept, least);
         if (found != UNFIT) {
@@ -399,9 +416,9 @@ int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t 
                        trial **trials, int64_t *least)
 {
     if (n <= SHORT)
-        return scan_by_number(work, set, n, left, limit, trials, least);
+        return scan_by_number(work, set, n, left, limit, past, trials, least);
     if (work->search->game->codes > JOTTO_NARROW)
-        return scan_of_many_codes(work, set, n, left, limit, trials, least);
+        return scan_of_many_codes(work, set, n, left, limit, past, trials, least);
     return jotto_scan_by_sizes(work, set, n, left, limit, past, trials, least);
 }
 
@@ -411,7 +428,7 @@ int jotto_measure_reach(jotto_search *search)
     int32_t *list = malloc((size_t)game->guesses * sizeof *list);
     int32_t *everything = malloc((size_t)game->secrets * sizeof *everything);
     history past = {{0}, 0};
-    int m = list ? guesses_for(search, INT32_MAX, &past, list) : 0, done = 0;
+    int m = list ? guesses_for(search, NULL, INT32_MAX, &past, list) : 0, done = 0;
     uint16_t *counts = malloc((size_t)game->uses * (size_t)m * sizeof *counts);
     if (list && everything && counts) {
         for (int s = 0; s < game->secrets; s++)

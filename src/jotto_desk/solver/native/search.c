@@ -23,10 +23,16 @@ static int is_narrow(const jotto_search *search, int n)
     return search->width && n > (search->full < FEWEST ? search->full : FEWEST);
 }
 
-/* In a beam the result depends on the guesses tried: where these depend on the past, so does the key. */
-static uint64_t mark_of(const jotto_search *search, int n, const history *past)
+/* In a beam the result depends on the guesses tried: where these depend on the past, so does the key. In hard mode
+ * every result depends on what the past tells. */
+static uint64_t mark_of(const jotto_search *search, const int32_t *set, int n, const history *past)
 {
     uint64_t mark = 0;
+    if (search->game->spelled) {
+        hints known;
+        jotto_read_hints(search->game, past, set[0], &known);
+        return jotto_mark_hints(search->game, &known);
+    }
     if (is_narrow(search, n) && jotto_depends_on_past(search->game, n, past))
         for (int i = 0; i < past->turns; i++)
             mark += jotto_scramble((uint64_t)past->guesses[i] + 1);
@@ -36,7 +42,7 @@ static uint64_t mark_of(const jotto_search *search, int n, const history *past)
 void jotto_set_key(const task *work, const int32_t *set, int n, int left, const history *past, uint64_t key[2])
 {
     const jotto_search *search = work->search;
-    uint64_t mark = mark_of(search, n, past);
+    uint64_t mark = mark_of(search, set, n, past);
     int find_all = work->must_find_all && left < n;
     left = left < n ? left : JOTTO_MOST_LEFT; /* n secrets never need more than n turns: the cap plays no part */
     key[0] = jotto_scramble(mark + (uint64_t)(left + 1 + 100 * find_all));
@@ -235,7 +241,10 @@ static int64_t try_in_order(task *work, const node *at, trial *trials, int found
     heap_up(trials, found);
     for (int tried = 0; best > least && !work->aborted && (!at->width || tried < (*guess < 0 ? at->most : at->width))
                         && next_trial(work, at, bound, best, trials, &found, &next); tried++) {
-        if (next.low >= best || !is_new(seen, slots, signature(search, at->set, at->n, next.guess)))
+        if (next.low >= best)
+            continue;
+        /* In hard mode, guesses that make the same parts tell different letters. */
+        if (!search->game->spelled && !is_new(seen, slots, signature(search, at->set, at->n, next.guess)))
             continue;
         int64_t value = jotto_try_guess(work, at->set, at->n, at->left, next.guess, best, at->past, bound, 0);
         if (value < best) {

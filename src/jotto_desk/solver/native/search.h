@@ -7,7 +7,7 @@
 
 #define INFINITE_COST INT64_C(0x3fffffffffffffff)
 #define SHORT 48 /* sets up to here are scanned only by the number of parts */
-#define HISTORY 8
+#define HISTORY (JOTTO_MOST_LEFT + 1)
 #define MOST_LEVELS 8 /* different weights in a set, for the fast way to weigh its parts */
 #define SHORTLIST 256
 #define CAPPED_TURNS 8 /* with fewer turns left, estimates depend on them while no member may be missed */
@@ -96,6 +96,19 @@ int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t
 int jotto_depends_on_past(const jotto_game *game, int n, const history *past);
 /* How far d turns reach in the whole game; 0 when memory is short. */
 int jotto_measure_reach(jotto_search *search);
+
+/* hard.c */
+
+/* What a game in hard mode has told: letters by place (plus 1; 0: unknown), and how often some letters must be used. */
+typedef struct {
+    uint8_t green[JOTTO_MOST_LENGTH], letter[JOTTO_MOST_LENGTH], held[JOTTO_MOST_LENGTH];
+    int letters;
+} hints;
+void jotto_read_hints(const jotto_game *game, const history *past, int32_t member, hints *known);
+/* Whether a guess uses all that is known. */
+int jotto_obeys(const jotto_game *game, const hints *known, int32_t guess);
+/* A number for what is known: a set is worth the same after other guesses that told the same. */
+uint64_t jotto_mark_hints(const jotto_game *game, const hints *known);
 
 /* scratch.c */
 

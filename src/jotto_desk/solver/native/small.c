@@ -280,7 +280,7 @@ int jotto_is_small(const task *work, int n, int left, int64_t limit, const histo
     const jotto_game *game = work->search->game;
     int64_t most = most_cost_within(left);
     return game->uniform && n > 2 && n <= JOTTO_SMALL && game->codes <= JOTTO_NARROW
-           && !jotto_depends_on_past(game, n, past)
+           && !game->spelled && !jotto_depends_on_past(game, n, past)
            && (work->must_find_all && left < n ? left > 2 : limit <= most || 4 * n < most);
 }
 
