@@ -164,11 +164,10 @@ _SPELLING_BOUND = -7.0
 #: that people gave and NAO believed had less, and 19 of 45 words of a dictionary that were not answers. The network
 #: often writes numbers as other words, such as "Hero." for zero.
 _SURE_BOUND, _NUMBERS = -2.0, frozenset(("zero", "one", "two", "three", "four", "five"))
-#: Words of a number in a text, other than figures, and the longest pause inside a long number, in seconds (the next
+#: A figure in a text, or the beginning of its word, and the longest pause inside a long number, in seconds (the next
 #: answer of a player comes later: NAO asks again before).
 _FIGURE = re.compile(
-    r"\d|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|"
-    r"seven|eigh|nine)ty|hundred|double)(?:s\b|\b)"
+    r"\d|\b(?:zero|oh\b|one|two|twel|twen|three|thirt|four|fort|five|fift|six|seven|eigh|nine|ten\b|hundred)"
 )
 _PAUSE_IN_NUMBER_S = 1.0
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
@@ -475,10 +474,8 @@ class PhraseRecogniser(StretchRecogniser):
 
     def _is_part(self, stretch: Stretch, phrase: str, text: str) -> bool:
         """Return whether an answer is a part of a longer number, such as a phone number: NAO only asks about it."""
-        asked = count_figures(phrase)
-        is_end = any(
-            began < stretch.began <= ended + _PAUSE_IN_NUMBER_S for began, ended in self._figures_ended.items()
-        )
+        asked, before = count_figures(phrase), self._figures_ended.items()
+        is_end = any(began < stretch.began <= ended + _PAUSE_IN_NUMBER_S for began, ended in before)
         return asked > 0 and (is_end or count_figures(text) > asked)
 
     def _may_be_pair(self, stretch: Stretch, phrase: str, text: str) -> bool:
