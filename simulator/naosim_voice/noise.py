@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 QUIET, _WHITE, BABBLE, _ECHO, _TALKER, _MUSIC, _FAN = "quiet", "white", "babble", "echo", "talker", "music", "fan"
 _KINDS = (QUIET, _WHITE, BABBLE, _ECHO, _TALKER, _MUSIC, _FAN)
-#: Kinds that can be a recording, and are heard for so many seconds after the voice: they do not end with it.
+#: Seconds of noise after the voice, of kinds that go on without it; these can also be a recording.
 _CONTINUED = {_TALKER: 10.0, _MUSIC: 10.0}
 _AFTER = 1.2
 #: Decibels by which a voice is louder than a quiet room, and the most and the least that can be asked for.
