@@ -11,7 +11,6 @@ import pytest
 from command_line import install_extra
 from engine_words import WORDS
 from processes import process
-from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto import tree
 from jotto.rules import JOTTO
@@ -34,26 +33,9 @@ def folder(tmp_path, cli):
     return tmp_path
 
 
-@needs_shared_data
-def test_the_example_of_wordle_in_the_help_finds_the_published_optimum(folder, cli):
-    """Searches for 7 seconds: only Wordle's own lists have a published optimum, by Selby."""
-    _, page, _ = cli("solve", "--help")
-    example = " ".join(page.split()).partition("jotto solve --rules wordle")[2].partition("jotto solve")[0]
-    for name, public in (("answers", "wordle-answers-2315"), ("guesses", "wordle-guesses-12972")):
-        (folder / f"{name}.txt").symlink_to(WORD_LISTS / f"{public}.txt")
-    assert cli.json("solve", "--rules", "wordle", *example.split())["total"] == 7920
-
-
-# Options, total, most turns: Koyama and Lai 1993 for Mastermind, and Ville 2013 for seven colours.
+# Options, total, most turns; test_records.py has more games.
 @pytest.mark.parametrize(
-    "options, total, most",
-    [
-        (("--rules", "mastermind"), 5625, 6),
-        (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
-        # Numpy takes two minutes.
-        pytest.param(("--rules", "mastermind", "--symbols", 7), 11228, 6, marks=pytest.mark.program("cc")),
-        (("--rules", "bulls", "--symbols", 6), 1446, 5),
-    ],
+    "options, total, most", [(("--rules", "mastermind"), 5625, 6), (("--rules", "bulls", "--symbols", 6), 1446, 5)]
 )
 def test_known_optima_are_found_and_proven(options, total, most, folder, cli):
     result = cli.json("solve", *options, "--out", "symbols.tree")
@@ -200,6 +182,7 @@ def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game
         ("--rules wordle --length 9 --words nine.txt", "5 letters at most"),
         ("--quick --prove", "--quick"),
         ("--beam-only --checkpoint c", "--checkpoint"),
+        ("--beam-only --gap 1", "--gap"),
         ("--beam-only --cluster tcp://127.0.0.1:1", "--cluster"),
         ("--words mine.txt --cluster nonsense", "'nonsense'"),
         ("--words mine.txt --cluster tcp://127.0.0.1:99999", "99999"),

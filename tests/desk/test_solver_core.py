@@ -233,22 +233,25 @@ def test_a_beam_finds_the_same_whatever_the_limit(native, game, cap, beam, more)
         assert limited == free if more > 0 else free.cost + more <= limited.cost <= free.cost
 
 
-def some_words(kind, count, weighed=False, seed=1, letters=12, length=5):
+def some_words(kind, count, weighed=(), seed=1, letters=12, length=5):
     rules = Rules("some", length, LETTERS[:letters], True, kind)
     chance = np.random.default_rng(seed)
     words = [spelled(number, rules) for number in chance.permutation(letters**length)[: 2 * count].tolist()]
-    weights = chance.choice([1, 2, 16], count).tolist() if weighed else None
+    weights = chance.choice(weighed or [1], count).tolist()
     return feedback_table.make_table(problem.make_list_problem(words[:count], rules, words, weights))
+
+
+WEIGHTS = 1, 2, 16
 
 
 # Few games show what a beam owes to what was searched before; these once did.
 @pytest.mark.parametrize(
     "game, cap, beam",
     [
-        (some_words(COMMON, 20, False, 628586, 6, 3), (5, NEVER), (3, 0)),
-        (some_words(COMMON, 20, False, 417146, 5, 3), (5, NEVER), (3, 0)),
-        (some_words(COMMON, 21, False, 150334, 6, 4), (4, NEVER), (3, 0)),
-        (some_words(COMMON, 16, True, 158553, 4, 4), (3, NEVER), (3, 0)),
+        (some_words(COMMON, 20, (), 628586, 6, 3), (5, NEVER), (3, 0)),
+        (some_words(COMMON, 20, (), 417146, 5, 3), (5, NEVER), (3, 0)),
+        (some_words(COMMON, 21, (), 150334, 6, 4), (4, NEVER), (3, 0)),
+        (some_words(COMMON, 16, WEIGHTS, 158553, 4, 4), (3, NEVER), (3, 0)),
         (symbol_game(4, 5, True, COMMON), (4, NEVER), (2, 6)),
         (symbol_game(4, 5, True, COMMON), (4, 3), (2, 0)),
     ],
@@ -268,12 +271,14 @@ def test_an_earlier_search_changes_no_beam(native, game, cap, beam):
 
 
 #: Feedback, words, and whether they weigh; numpy needs seconds for a long list of letters in common.
-LONG_LISTS = (PLACES, 300, True), (MARKS, 150, False), (COMMON, 100, True)
+LONG_LISTS = (PLACES, 300, WEIGHTS), (MARKS, 150, ()), (COMMON, 100, WEIGHTS)
 #: Games and beams; the lists are long enough for the C core's wide vectors.
 LONGER = [
-    *((some_words(kind, 70, weighed), (0, 0)) for kind, weighed in ((PLACES, False), (MARKS, True))),
-    *((some_words(PLACES, 140, weighed, 1, 20, 5), (0, 0)) for weighed in (False, True)),
-    (some_words(PLACES, 160, True, 1, 8, 4), (0, 0)),
+    *((some_words(kind, 70, weighed), (0, 0)) for kind, weighed in ((PLACES, ()), (MARKS, WEIGHTS))),
+    *((some_words(PLACES, 140, weighed, 1, 20, 5), (0, 0)) for weighed in ((), WEIGHTS)),
+    (some_words(PLACES, 160, WEIGHTS, 1, 8, 4), (0, 0)),
+    # More weights than are searched fast, and some that add up to more than 16 bits hold.
+    *((some_words(PLACES, 90, weighed), (0, 0)) for weighed in (range(1, 13), (1000, 999, 1))),
     *((some_words(kind, count, weighed), (3, 6)) for kind, count, weighed in LONG_LISTS),
     *((symbol_game(*rules), beam) for rules in [(3, 6, False), (3, 4, True, COMMON)] for beam in [(0, 0), (2, 0)]),
 ]

@@ -67,13 +67,13 @@ def draw_game(name, seed, secrets=(2, 9), others=6):
     return game.keep_secrets([1]) if dice.random() < 0.05 else game
 
 
-def draw_families(seed):
+def draw_families(seed, length=4, ends=2, count=12):
     """Draw words of Wordle's rules that differ in their first letters only, and words that would tell them apart."""
-    dice, rules = random.Random(seed), GAME_RULES["wordle"]._replace(length=4, alphabet="abcdefghij")
-    draw = lambda length: "".join(dice.choice(rules.alphabet) for _ in range(length))  # noqa: E731
-    ends = [draw(3) for _ in range(2)]
-    words = {draw(1) + dice.choice(ends) for _ in range(dice.randint(4, 12))} | {draw(4)}
-    return problem.make_list_problem(sorted(words), rules, [draw(4) for _ in range(8)])
+    dice, rules = random.Random(seed), GAME_RULES["wordle"]._replace(length=length, alphabet="abcdefghij")
+    draw = lambda size: "".join(dice.choices(rules.alphabet, k=size))  # noqa: E731
+    known = [draw(length - 1) for _ in range(ends)]
+    words = {draw(1) + dice.choice(known) for _ in range(dice.randint(count // 3, count))} | {draw(length)}
+    return problem.make_list_problem(sorted(words), rules, [draw(length) for _ in range(8)])
 
 
 def list_ranked(game, count, core, **more):
@@ -107,6 +107,17 @@ def test_hard_mode_costs_what_a_plain_search_of_all_allowed_guesses_says():
         assert quick.lower_bound <= found.cost <= quick.cost
         differ += [row.cost for row in found.ranked] != [cost for cost, _ in PlainSearch(easy).rank()[:12]]
     assert differ > LISTS // 4
+
+
+@pytest.mark.parametrize("length, ends, count", [(3, 6, 90), (4, 7, 100), (5, 7, 130)])
+def test_both_cores_find_the_same_costs_of_longer_lists_in_hard_mode(length, ends, count):
+    easy = draw_families(length, length, ends, count)
+    game = replace(easy, is_hard=True)
+    native, numpy = (list_ranked(game, 1, core) for core in CORES)
+    assert native.list_proven and native.ranked == numpy.ranked and native.cost > list_ranked(easy, 1, CORES[0]).cost
+    # Sets of more than 48 are scanned by the sizes of their parts.
+    assert len(game.secrets) > 48
+    assert_hard(native.plan, game, game.secrets, ())
 
 
 def assert_hard(plan, game, members, turns):

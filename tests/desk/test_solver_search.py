@@ -68,6 +68,17 @@ def test_weights_bring_common_words_forward():
     assert heavy["weighted_lower_bound"] <= heavy["weighted_mean"] < unweighted
 
 
+@pytest.mark.parametrize("first", [None, 0])
+def test_a_proof_can_end_within_a_gap(first):
+    game = commonest(400, weights=problem.weigh_by_band(LISTED.bands[:400]), kind="bands")
+    whole, near, none = (
+        search_tree(game, CORE, SearchOptions(width=3, first=first, prove=gap is not None, gap=gap or 0, threads=1))
+        for gap in (0, 0.01, None)
+    )
+    assert none.lower_bound < near.cost * 0.99 <= near.lower_bound < near.cost
+    assert near.lower_bound <= whole.cost == whole.lower_bound <= near.cost
+
+
 @st.composite
 def small_lists(draw):
     """Make a list of a few words under some rules, perhaps weighted."""

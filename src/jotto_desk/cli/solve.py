@@ -46,6 +46,8 @@ _SMALL = 500
 _SMALL_CODES = 5_100
 #: Most exchangeable codes of a game that is searched on one core.
 _FEW_CODES = 2_000
+#: With more symbols than this a narrow beam misses the best tree of two places, and the proof does not end.
+_FEW_SYMBOLS = 16
 #: Guesses tried per set, for a good tree of thousands of words in seconds.
 _QUICK_WIDTH = 3
 #: Guesses tried per set, for a better tree in minutes.
@@ -112,6 +114,9 @@ class SolveOptions:
     seconds: Annotated[
         float | None, _search_option("Search for S seconds, then keep the best tree.", "--time", metavar="S")
     ] = None
+    gap: Annotated[
+        float | None, _search_option("End the proof if no tree can be P % better.", min=0, max=50, metavar="P")
+    ] = None
     threads: Threads = None
     memory: Annotated[
         int, _advanced_option("Memory for the search's table of solved sets.", min=16, max=1 << 20, metavar="MB")
@@ -151,11 +156,13 @@ class SolveOptions:
             raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
         self._check_early()
         only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
+        only = only or ("--gap" if self.gap is not None else "")
         if only and self.prove is False:
             raise DeskError(f"{only} is only for a proof; leave --beam-only or {only} out.")
         if self.quick and (self.proves or self.width):
             raise DeskError(
-                "--quick is only a narrow beam; leave it out, or --prove, --time, --width, --checkpoint and --cluster."
+                "--quick is only a narrow beam; leave it out, or --prove, --time, --gap, --width, --checkpoint and "
+                "--cluster."
             )
         conflict = self._find_conflict_with_top()
         if self.top and conflict:
@@ -168,7 +175,7 @@ class SolveOptions:
         limit = "--early" if self.early else "--late" if self.late else ""
         if limit and (self.proves or self.max_guesses is not None or self.start is not None):
             raise DeskError(
-                f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --cluster, "
+                f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --gap, --cluster, "
                 "--checkpoint, --max-guesses and --from."
             )
 
@@ -186,7 +193,8 @@ class SolveOptions:
     @property
     def proves(self) -> bool:
         """Return whether a proof was asked for, by --prove or by an option that only a proof uses."""
-        return self.prove is not False and bool(self.prove or self.seconds or self.cluster or self.checkpoint)
+        asked = self.prove or self.seconds or self.gap is not None or self.cluster or self.checkpoint
+        return self.prove is not False and bool(asked)
 
     def is_quick(self, problem: Problem) -> bool:
         """Return whether to find a good tree quickly: with --quick, or by default for a large problem."""
@@ -209,10 +217,12 @@ class SolveOptions:
         # Sharing out a proof that takes one core a tenth of a second takes longer.
         is_tiny = problem.is_symmetric and len(problem.weights) <= _FEW_CODES
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
+        soon = prove and small and not (problem.is_symmetric and len(problem.rules.alphabet) > _FEW_SYMBOLS)
         return SearchOptions(
-            width=self.width or (_QUICK_WIDTH if quick or (prove and small) else _TOP_WIDTH if self.top else WIDTH),
+            width=self.width or (_QUICK_WIDTH if quick or soon else _TOP_WIDTH if self.top else WIDTH),
             prove=prove,
             seconds=self.seconds,
+            gap=(self.gap or 0) / 100,
             threads=self.threads or (1 if is_tiny else os.cpu_count() or 1),
             memo_bytes=self.memory << 20,
             cap=self.max_guesses,
@@ -242,7 +252,7 @@ class SolveOptions:
         }
         named |= {"--late": late, "--from": self.start and self.start.name, "--width": self.width}
         named |= {"--whole": self.whole, "--patience": self.patience, proof: True}
-        return named | {"--quick": self.quick, "--time": self.seconds}
+        return named | {"--quick": self.quick, "--time": self.seconds, "--gap": self.gap}
 
 
 def _is_small(problem: Problem) -> bool:

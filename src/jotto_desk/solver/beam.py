@@ -164,12 +164,13 @@ class SearchOptions:
 
     `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all have to be found).
     `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove`
-    it continues after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower
-    bound looks 1 guess ahead (immediate) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask
-    scheduler, does the jobs of the proof instead of the threads, over TLS if `cluster_tls` is a folder of
-    certificates. If a cap is hard to keep, a beam with `patience` first learns the possible sizes of sets, and tries
-    `patience` more guesses at every set until a tree finds every secret. With `early`, the tree begins
-    with these guesses; it asks one of `late` only if all secrets left are late: see `jotto_desk.solver.improvement`.
+    it continues after the beam until the best tree is found and proven, or `seconds` have passed, or no tree can be
+    better by more than the share `gap` of its cost; without it the lower bound looks 1 guess ahead (immediate) or 2
+    `plies` (seconds for long lists). A `cluster`, the address of a Dask scheduler, does the jobs of the proof instead
+    of the threads, over TLS if `cluster_tls` is a folder of certificates. If a cap is hard to keep, a beam with
+    `patience` first learns the possible sizes of sets, and tries `patience` more guesses at every set until a tree
+    finds every secret. With `early`, the tree begins with these guesses; it asks one of `late` only if all secrets left
+    are late: see `jotto_desk.solver.improvement`.
     """
 
     width: int = 20
@@ -177,6 +178,7 @@ class SearchOptions:
     patience: int | None = None
     prove: bool = True
     seconds: float | None = None
+    gap: float = 0.0
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     memo_bytes: int = 512 << 20
     cap: int | None = None

@@ -148,6 +148,7 @@ _PUBLISHED: dict[tuple[int, int, bool], tuple[PublishedFigure, ...]] = {
         _total("optimum", 5625, 1296, 6, "Koyama & Lai 1993"),
     ),
     (4, 7, True): (_total("optimum", 11228, 2401, None, "Ville 2013"),),
+    (4, 8, True): (_total("optimum", 20471, 4096, 7, "arfst23/Mastermind"),),
     (4, 10, False): (_total("optimum", 26274, 5040, 7, "Tanaka 1996"),),
 }
 

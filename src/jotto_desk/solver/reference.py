@@ -76,6 +76,16 @@ class _Partitions:
         bits = np.left_shift(kind(1), self.columns[members], dtype=kind)
         return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=0)))
 
+    def sum_heaviest(self, members: Members) -> Numbers:
+        """Sum up the weights of the heaviest members of the parts that each possible guess makes of a set."""
+        weights = self.weights[members]
+        ends = np.flatnonzero(np.diff(weights, append=0)) + 1
+        falls = -np.diff(weights[ends - 1], append=0)
+        sums = [
+            fall * self.count_answers(members[:end]).astype(np.int64) for end, fall in zip(ends, falls, strict=True)
+        ]
+        return np.asarray(np.sum(sums, axis=0), dtype=np.int64)
+
     def count_parts(self, members: Members, guesses: Members) -> Counts:
         """Count the parts of a set by code, for every listed guess: [guesses, codes]."""
         counts = np.empty((len(guesses), self.codes), dtype=np.uint16)
@@ -290,6 +300,8 @@ def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[n
 
 #: In sets up to this size, guesses are first bounded by only the number of their parts.
 _SMALL_SET_SIZE = 48
+#: If weights differ, sets up to this size are bounded by it, too.
+_BOUNDED_SET_SIZE = 128
 #: In games of more codes than this, the reach within a set follows from the most parts a guess makes, and the bound of
 #: a set from the number of its parts.
 _EXACT_REACH_CODES = 64
@@ -320,8 +332,8 @@ class Scan(NamedTuple):
 class _Scanner:
     """Scans sets; `reach` (by number of turns) and `estimate` (by size of set) are for the whole game."""
 
-    def __init__(self, game: _Partitions, miss: int) -> None:
-        self.game, self.miss = game, miss
+    def __init__(self, game: _Partitions, miss: int, is_beam: bool) -> None:
+        self.game, self.miss, self.is_beam = game, miss, is_beam
         size = len(game.weights)
         self.reach = _reach_within(
             game.count_parts(game.guesses[:size], self._list_candidates(size, ())), game.win, size
@@ -341,7 +353,8 @@ class _Scanner:
 
     def bound_set(self, members: Members, left: int, played: tuple[int, ...]) -> int:
         """Bound the cost of a set by one scan."""
-        if self.game.codes > _EXACT_REACH_CODES:
+        most = _SMALL_SET_SIZE if self.game.plain else _BOUNDED_SET_SIZE
+        if self.game.codes > _EXACT_REACH_CODES or len(members) <= most:
             return self._bound_by_number(members, left, 0).least
         return self.scan(members, left, 0, played).least
 
@@ -387,15 +400,16 @@ class _Scanner:
         return chosen if _MIN_CLASS_SAVING * len(chosen) < len(game.guesses) else game.guesses
 
     def _bound_by_number(self, members: Members, left: int, limit: int) -> Scan:
-        game, weights = self.game, self.game.weights[members]
-        before = np.concatenate([[0], np.cumsum(weights)])
+        game, total = self.game, self.game.weight(members)
         numbers = game.count_answers(members)
         # Only the guess itself gives the winning answer.
-        parts, others = numbers.astype(np.intp), np.full(len(numbers), before[-1])
+        parts, won = numbers.astype(np.intp), np.zeros(len(numbers), dtype=np.int64)
         parts[members] -= 1
-        others[members] -= weights
-        second = np.minimum(before[parts], others)
-        lows = before[-1] + second + (others - second) * (2 if left > 2 else 1 + self.miss)
+        won[members] = game.weights[members]
+        # In a beam only the number of parts counts, so that the shipped trees stay the same.
+        before = np.concatenate([[0], np.cumsum(game.weights[members])])
+        second = np.minimum(before[parts], total - won) if self.is_beam else game.sum_heaviest(members) - won
+        lows = total + second + (total - won - second) * (2 if left > 2 else 1 + self.miss)
         reach = _reach_by_parts(int(parts.max()), self.reach, len(members))
         bound = _bound_by_reach(reach, left - 1, self.miss, len(members))
         kept = np.flatnonzero((lows < limit) & (numbers > 1))
@@ -444,7 +458,7 @@ class _NumpySearch:
 
     def __init__(self, table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int, stop: StopFlag) -> None:
         self._game, self._miss, self._width, self._full, self._stop = _Partitions(table), miss, width, full, stop
-        self._scanner = _Scanner(self._game, miss)
+        self._scanner = _Scanner(self._game, miss, bool(width))
         self._memo = _Memo(memo_bytes)
 
     def estimate(self, costs: feedback_table.Costs, capped: feedback_table.Costs | None = None) -> None:

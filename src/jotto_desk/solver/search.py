@@ -7,6 +7,7 @@ import hashlib
 import itertools
 import json
 import logging
+import math
 import pkgutil
 import re
 import threading
@@ -107,18 +108,30 @@ _FEW_ROOTS = 4
 
 @dataclass
 class _Roots:
-    """First guesses that may still beat the best tree: the bound of each, which rises during the search."""
+    """First guesses that may still beat the best tree by more than the `gap`, a share of its cost that is left open.
+
+    The bound of each rises during the search.
+    """
 
     bounds: dict[int, int]
     best: int
+    gap: float = 0.0
 
     @property
     def bound(self) -> int:
         return min([self.best, *self.bounds.values()])
 
+    @property
+    def target(self) -> int:
+        """Return the bound that every guess has to reach."""
+        return math.ceil(self.best * (1 - self.gap))
+
+    def is_open(self, guess: int) -> bool:
+        return self.bounds[guess] < self.target
+
     def open(self) -> list[int]:
-        """List the guesses whose bound is still below the best, lowest bound first."""
-        return sorted((guess for guess, low in self.bounds.items() if low < self.best), key=self.bounds.__getitem__)
+        """List the guesses whose bound is still below the target, lowest bound first."""
+        return sorted(filter(self.is_open, self.bounds), key=self.bounds.__getitem__)
 
     def raise_bound(self, guess: int, low: int) -> None:
         self.bounds[guess] = max(self.bounds[guess], low)
@@ -153,23 +166,23 @@ class _Proof:
         self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
 
     def _prove_by_guess(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
-        """Raise the bounds of first guesses to the best cost, lowest bound first: the gap closes from below."""
+        """Raise the bounds of first guesses to the target, lowest bound first: the gap closes from below."""
         roots = self.roots
         waiting = roots.open()
         for job, cost, plan in executor(self._make_jobs(waiting)):
             if cost is not None:
                 yield job.guess, cost, plan
-            left = sum(roots.bounds[guess] < roots.best for guess in waiting)
+            left = sum(map(roots.is_open, waiting))
             self.tell(beam.SearchState("proof", len(waiting) - left, len(waiting), roots.best, roots.bound))
 
     def _make_jobs(self, waiting: list[int]) -> Iterator[Job]:
         for guess in waiting:
-            if not self.context.stop.requested and self.roots.bounds[guess] < self.roots.best:
-                yield Job(guess, None, self.roots.best)
+            if not self.context.stop.requested and self.roots.is_open(guess):
+                yield Job(guess, None, self.roots.target)
 
     def _prove_by_parts(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
         for number, guess in enumerate(self.roots.open(), 1):
-            if not self.context.stop.requested and self.roots.bounds[guess] < self.roots.best:
+            if not self.context.stop.requested and self.roots.is_open(guess):
                 yield (guess, *self._search_first_guess(guess, executor, f"proof {number}"))
 
     def _search_first_guess(self, guess: int, executor: Executor, stage: str) -> tuple[int, Plan | None]:
@@ -183,7 +196,7 @@ class _Proof:
 
         def jobs() -> Iterator[Job]:
             for code in parts:
-                limit = roots.best - base - sum(lows.values()) + lows[code]
+                limit = roots.target - base - sum(lows.values()) + lows[code]
                 if not self.context.stop.requested and limit > lows[code]:
                     yield Job(guess, code, limit)
 
@@ -212,9 +225,11 @@ def find_lower_bound(context: SearchContext, search: Search, best: int, tell: On
 def _find_first_bounds(context: SearchContext, search: Search, best: int) -> _Roots:
     table, options = context.table, context.options
     if options.first is not None:
-        return _Roots({options.first: search.look_ahead(table.everything, options.left, options.first, best)}, best)
-    guesses, lows, _ = search.scan(table.everything, options.left)
-    return _Roots({int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}, best)
+        bounds = {options.first: search.look_ahead(table.everything, options.left, options.first, best)}
+    else:
+        guesses, lows, _ = search.scan(table.everything, options.left)
+        bounds = {int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}
+    return _Roots(bounds, best, options.gap)
 
 
 def _raise_bounds(context: SearchContext, search: Search, roots: _Roots, tell: OnProgress) -> None:

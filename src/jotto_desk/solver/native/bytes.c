@@ -1,5 +1,5 @@
-/* The scan of a set of at most 255 members, all of weight 1: the sizes of parts fit into bytes, or into slices where
- * the machine is fast at those (slices.c). The result is that of scan.c, number for number.
+/* The scan of a set of at most 255 members: the sizes of parts fit into bytes, or into slices where the machine is fast
+ * at those (slices.c). The result is that of scan.c, number for number.
  *
  * For reach[d] see scan.c. Of the n members a guess leaves those for later, after d turns, that exceed reach[d] in
  * their part: n, less the one it wins with, less the sum over its parts of min(size, reach[d]). It costs at least n and
@@ -48,14 +48,25 @@ static int64_t estimate_of(const jotto_game *game, const void *counts, int n, in
     return sum;
 }
 
-static const jotto_sizes in_bytes = {room, jotto_byte_counts, within, estimate_of};
+static void count_bytes(const jotto_game *game, const int32_t *set, int n, int most, const void *before, void *counts)
+{
+    size_t bytes = (size_t)jotto_blocks(game) * (size_t)game->uses * sizeof(row);
+    const uint8_t *known = before;
+    uint8_t *sums = counts;
+    (void)most;
+    jotto_byte_counts(game, set, n, counts);
+    for (size_t i = 0; known && i < bytes; i++)
+        sums[i] = (uint8_t)(sums[i] + known[i]);
+}
 
-/* What guesses leave for later costs a turn more. */
+static const jotto_sizes in_bytes = {room, count_bytes, within, estimate_of};
+
+/* What guesses leave for later costs a turn more, each of them as much as it weighs. */
 JOTTO_CLONES
-static void add_turn(const uint8_t *reached, int guesses, int n, uint16_t *lows)
+static void add_turn(const uint8_t *reached, int guesses, int n, int weight, uint16_t *lows)
 {
     for (int g = 0; g < guesses; g++)
-        lows[g] = (uint16_t)(lows[g] + n - reached[g]);
+        lows[g] = (uint16_t)(lows[g] + weight * (n - reached[g]));
 }
 
 JOTTO_CLONES
@@ -69,43 +80,69 @@ static int lowest_of(const uint16_t *lows, int guesses)
 
 int jotto_fits_bytes(const jotto_search *search, int n)
 {
-    return search->game->uniform && n <= UINT8_MAX && search->game->codes <= JOTTO_NARROW;
+    return n <= UINT8_MAX && search->game->codes <= JOTTO_NARROW;
+}
+
+/* The members down to a fall in weight: the sizes of the parts they make. */
+typedef struct {
+    void *counts;
+    int n, fall;
+} level;
+
+/* Adds what the members of a level of `set`, which has n, cost to `lows`, and to the cost of a guess that parts nothing.
+ * The whole set, the `first` of the levels, fills in its reach. Returns 0 where turns run out. */
+static int add_level(const jotto_game *game, const jotto_sizes *sizes, const level *at, const int32_t *set, int n,
+                     int left, int first, int64_t *reach, uint8_t *reached, uint16_t *lows, int64_t *useless)
+{
+    int turns = 1;
+    for (; turns < left && reach[turns] < at->n; turns++) {
+        int most = sizes->within(game, at->counts, n, (int)reach[turns], reached);
+        if (first)
+            reach[turns + 1] = 1 + most;
+        *useless += at->fall * (at->n - reach[turns]);
+        add_turn(reached, game->guesses, at->n, at->fall, lows);
+    }
+    for (int i = 0; i < at->n; i++)
+        lows[set[i]] = (uint16_t)(lows[set[i]] - at->fall * turns);
+    return turns < left;
 }
 
 int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least)
 {
     const jotto_game *game = work->search->game;
     const jotto_sizes *sizes = jotto_slices(game) ? jotto_slices(game) : &in_bytes;
-    int64_t reach[JOTTO_MOST_LEFT + 2] = {0, 1};
-    int turns = 1, useless = 2 * n, found = 0; /* useless: the bound of guesses that leave all members in one part */
+    int64_t reach[JOTTO_MOST_LEFT + 2] = {0, 1}, weight = jotto_weight_of(game, set, n), useless = 2 * weight;
+    int ends[MOST_LEVELS], levels = jotto_levels_of(game, set, n, ends), fits = levels > 0, found = 0;
+    level at[MOST_LEVELS];
     scratch_mark here = jotto_mark(work);
-    void *counts = jotto_alloc(work, sizes->room(game, n));
     uint8_t *reached = jotto_alloc(work, (size_t)jotto_blocks(game) * sizeof(row));
     uint16_t *lows = jotto_alloc(work, (size_t)game->guesses * sizeof *lows);
+    for (int k = 0; k < levels; k++) {
+        level here = {jotto_alloc(work, sizes->room(game, n)), ends[k], jotto_fall_at(game, set, ends, levels, k)};
+        at[k] = here;
+    }
     *least = 0;
     if (work->aborted)
         return 0;
-    sizes->count(game, set, n, counts);
+    for (int k = 0, from = 0; k < levels; from = ends[k++])
+        sizes->count(game, set + from, ends[k] - from, n, k ? at[k - 1].counts : NULL, at[k].counts);
     for (int g = 0; g < game->guesses; g++)
-        lows[g] = (uint16_t)(2 * n);
-    for (; turns < left && reach[turns] < n; turns++) {
-        reach[turns + 1] = 1 + sizes->within(game, counts, n, (int)reach[turns], reached);
-        add_turn(reached, game->guesses, n, lows);
-        useless += n - (int)reach[turns];
-    }
-    if (turns < left) { /* else members may be missed: their cost does not fit here */
+        lows[g] = (uint16_t)(2 * weight);
+    for (int k = levels - 1; fits && k >= 0; k--) /* where members may be missed, their cost does not fit here */
+        fits = add_level(game, sizes, at + k, set, n, left, k == levels - 1, reach, reached, lows, &useless)
+               && useless <= UINT16_MAX;
+    if (fits) {
         jotto_fill_bound(reach, left - 1, work->search->miss, n, work->bound);
-        for (int i = 0; i < n; i++)
-            lows[set[i]] = (uint16_t)(lows[set[i]] - turns);
         *least = lowest_of(lows, game->guesses);
-        limit = limit < useless ? limit : useless;
+        limit = limit < useless ? limit : useless; /* what guesses cost that leave all members in one part */
     }
-    for (int g = 0; trials && turns < left && *least < limit && g < game->guesses; g++)
+    for (int g = 0; trials && fits && *least < limit && g < game->guesses; g++)
         if (lows[g] < limit) {
-            int64_t key = n * UNIT + sizes->estimate(game, counts, n, g, jotto_estimates(work, left - 1));
-            trial next = {lows[g], key, g, 1};
+            trial next = {lows[g], weight * UNIT, g, 1};
+            for (int k = 0; k < levels; k++)
+                next.key += at[k].fall * sizes->estimate(game, at[k].counts, n, g, jotto_estimates(work, left - 1));
             trials[found++] = next;
         }
     jotto_release(work, here);
-    return turns < left ? found : UNFIT;
+    return fits ? found : UNFIT;
 }

@@ -98,38 +98,42 @@ int jotto_count_from(const uint8_t *parts, int n, int least)
 #ifdef JOTTO_AVX512
 #define EIGHTS 4
 
-/* Bytes hold eight codes each: one bit per code met. */
+/* Bytes hold eight codes each: one bit per code met. For the members down to each of `ends`. */
 #define PARTS_BY_BITS(name, eights)                                                                        \
     __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512bitalg")))                                    \
-    static void name(const uint8_t *const *columns, int n, int guesses, const lanes *bit, uint8_t *parts)  \
-    {                                                                                                      \
-        for (int from = 0; from < guesses; from += LANES) {                                                \
-            lanes met[eights] = {{0}}, sum = {0};                                                          \
-            int width = guesses - from;                                                                    \
-            __mmask64 inside = width < LANES ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);                  \
-            for (int i = 0; i < n; i++) {                                                                  \
-                const __m512i here = _mm512_maskz_loadu_epi8(inside, columns[i] + from);                   \
-                for (int k = 0; k < eights; k++)                                                           \
-                    met[k] |= (lanes)_mm512_permutexvar_epi8(here, (__m512i)bit[k]);                       \
-            }                                                                                              \
-            for (int k = 0; k < eights; k++)                                                               \
-                sum += (lanes)_mm512_popcnt_epi8((__m512i)met[k]);                                         \
-            _mm512_mask_storeu_epi8(parts + from, inside, (__m512i)sum);                                   \
-        }                                                                                                  \
+    static void name(const uint8_t *const *columns, const int *ends, int levels, int guesses, const lanes *bit,\
+                     uint8_t *parts)                                                                   \
+    {                                                                                                  \
+        for (int from = 0; from < guesses; from += LANES) {                                            \
+            lanes met[eights] = {{0}};                                                                 \
+            int width = guesses - from;                                                                \
+            __mmask64 inside = width < LANES ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);              \
+            for (int i = 0, level = 0; level < levels; level++) {                                      \
+                lanes sum = {0};                                                                       \
+                for (; i < ends[level]; i++) {                                                         \
+                    const __m512i here = _mm512_maskz_loadu_epi8(inside, columns[i] + from);           \
+                    for (int k = 0; k < eights; k++)                                                   \
+                        met[k] |= (lanes)_mm512_permutexvar_epi8(here, (__m512i)bit[k]);               \
+                }                                                                                      \
+                for (int k = 0; k < eights; k++)                                                       \
+                    sum += (lanes)_mm512_popcnt_epi8((__m512i)met[k]);                                 \
+                _mm512_mask_storeu_epi8(parts + (size_t)level * (size_t)guesses + from, inside, (__m512i)sum);\
+            }                                                                                          \
+        }                                                                                              \
     }
 
 PARTS_BY_BITS(parts_by_three, 3)
 PARTS_BY_BITS(parts_by_four, 4)
 
-static void parts_by_bits(const jotto_game *game, const int32_t *set, int n, uint8_t *parts)
+static void parts_by_bits(const jotto_game *game, const int32_t *set, const int *ends, int levels, uint8_t *parts)
 {
     const uint8_t *columns[JOTTO_SMALL];
     lanes bit[EIGHTS];
     memset(bit, 0, sizeof bit);
     jotto_fill_bits(game, game->uses, bit);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < ends[levels - 1]; i++)
         columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
-    (game->uses <= 24 ? parts_by_three : parts_by_four)(columns, n, game->guesses, bit, parts);
+    (game->uses <= 24 ? parts_by_three : parts_by_four)(columns, ends, levels, game->guesses, bit, parts);
 }
 #endif
 
@@ -190,23 +194,28 @@ static void parts_of_any(const jotto_game *game, const int32_t *set, int n, uint
     }
 }
 
-void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts)
+void jotto_count_levels(const jotto_game *game, const int32_t *set, const int *ends, int levels, uint64_t *masks,
+                        uint8_t *parts)
 {
-    if (game->codes > JOTTO_NARROW) {
-        parts_of_any(game, set, n, parts);
-        return;
-    }
 #ifdef JOTTO_AVX512
     if (game->codes <= LANES && game->uses <= 8 * EIGHTS && jotto_has_bits()) {
-        parts_by_bits(game, set, n, parts);
+        parts_by_bits(game, set, ends, levels, parts);
         return;
     }
 #endif
-    if (game->codes <= 32) {
-        all_masks32(game, set, n, (uint32_t *)masks);
-        popcounts32((const uint32_t *)masks, game->guesses, parts);
-    } else {
-        all_masks64(game, set, n, masks);
-        popcounts64(masks, game->guesses, parts);
-    }
+    for (int level = 0; level < levels; level++, parts += game->guesses)
+        if (game->codes > JOTTO_NARROW) {
+            parts_of_any(game, set, ends[level], parts);
+        } else if (game->codes <= 32) {
+            all_masks32(game, set, ends[level], (uint32_t *)masks);
+            popcounts32((const uint32_t *)masks, game->guesses, parts);
+        } else {
+            all_masks64(game, set, ends[level], masks);
+            popcounts64(masks, game->guesses, parts);
+        }
+}
+
+void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts)
+{
+    jotto_count_levels(game, set, &n, 1, masks, parts);
 }

@@ -142,9 +142,7 @@ static void mark_useless(const uint16_t *counts, int rows, int width, size_t str
     }
 }
 
-/* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps. A
- * cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
-static int levels_of(const jotto_game *game, const int32_t *set, int n, int *ends)
+int jotto_levels_of(const jotto_game *game, const int32_t *set, int n, int *ends)
 {
     int levels = 0;
     for (int i = 1; i <= n; i++)
@@ -156,42 +154,111 @@ static int levels_of(const jotto_game *game, const int32_t *set, int n, int *end
     return levels;
 }
 
-/* What a set costs at least when a guess leaves `parts` parts beside the winning one: their heaviest members are found
- * in the second turn, the others later. `prefix` sums the weights from the heaviest. */
-static int64_t parted(const int64_t *prefix, int n, int64_t won, int parts, int64_t later)
+/* What a set costs at least if a guess is asked: one it wins with is found in the first turn, the heaviest member of
+ * each other part, `second` in all, in the second turn, and all others later. */
+static int64_t parted(int64_t all, int64_t won, int64_t second, int64_t later)
 {
-    int64_t rest = prefix[n] - won, second = prefix[parts] < rest ? prefix[parts] : rest;
-    return prefix[n] + second + (rest - second) * later;
+    second = second < all - won ? second : all - won;
+    return all + second + (all - won - second) * later;
 }
 
-/* Counts the parts every guess makes of a set. `lows` gets the bounds of the members as guesses: they may win at once,
- * so their own part is not counted; they are taken out of `work->parts`. The results are the most parts made beside a
- * winning one: by any other guess, and by a member. */
-static int count_by_number(task *work, const int32_t *set, int n, const history *past, int64_t later,
-                           const int64_t *prefix, int64_t *lows, int *most_by_members)
+JOTTO_CLONES
+static void add_times(const uint8_t *parts, int n, int32_t times, int32_t *sums)
+{
+    for (int g = 0; g < n; g++)
+        sums[g] += times * parts[g];
+}
+
+JOTTO_CLONES
+static int32_t highest_sum(const int32_t *sums, int n)
+{
+    int32_t most = 0;
+    for (int g = 0; g < n; g++)
+        most = sums[g] > most ? sums[g] : most;
+    return most;
+}
+
+/* Fills in `work->parts` and, per guess, the sum of the heaviest members of its parts, the winning one counted. */
+static void sum_heaviest(task *work, const int32_t *set, int n, int32_t *sums)
 {
     const jotto_game *game = work->search->game;
-    *most_by_members = 0;
-    jotto_count_parts(game, set, n, work->masks, work->parts);
+    size_t guesses = (size_t)game->guesses;
+    int ends[MOST_LEVELS], levels = jotto_levels_of(game, set, n, ends);
+    if (!levels)
+        jotto_count_parts(game, set, n, work->masks, work->parts);
+    else
+        jotto_count_levels(game, set, ends, levels, work->masks, work->parts);
+    memset(sums, 0, guesses * sizeof *sums);
+    for (int k = 0; k < levels; k++)
+        add_times(work->parts + (size_t)k * guesses, game->guesses, jotto_fall_at(game, set, ends, levels, k), sums);
+    if (levels)
+        memmove(work->parts, work->parts + (size_t)(levels - 1) * guesses, guesses);
+    for (int g = 0; !levels && g < game->guesses; g++) { /* one by one where weights are too many */
+        const uint8_t *row = game->rows + (size_t)g * (size_t)game->secrets;
+        uint8_t met[JOTTO_MOST_CODES] = {0};
+        for (int i = 0; i < n; i++) {
+            sums[g] += met[row[set[i]]] ? 0 : game->weights[set[i]];
+            met[row[set[i]]] = 1;
+        }
+    }
+}
+
+/* A scan by the number of parts, whose heaviest members weigh what the heaviest of the set weigh at most. Where weights
+ * differ, an exact search takes the sums of their weights; a beam does not, so that the shipped trees stay the same. */
+typedef struct {
+    int64_t all, later;
+    int64_t *prefix; /* sums of weights from the heaviest on */
+    int32_t *sums;   /* or null */
+    int most, most_by_members; /* parts made beside a winning one: by any other guess, and by a member */
+} by_number;
+
+static int64_t bound_by_number(const task *work, const by_number *by, int32_t guess, int64_t won)
+{
+    int parts = work->parts[guess];
+    int64_t second = by->sums ? by->sums[guess] - won : by->prefix[parts - (won > 0)];
+    return parts > 1 ? parted(by->all, won, second, by->later) : INFINITE_COST;
+}
+
+/* Counts the parts every guess makes of a set. `lows` gets the bounds of the members as guesses, as they may win at
+ * once; they are taken out of the counts. Returns a bound of the set. */
+static int64_t count_by_number(task *work, const int32_t *set, int n, const history *past, by_number *by,
+                               int64_t *lows)
+{
+    const jotto_game *game = work->search->game;
+    int64_t least = INFINITE_COST, highest;
+    by->most_by_members = 0;
+    if (by->sums)
+        sum_heaviest(work, set, n, by->sums);
+    else
+        jotto_count_parts(game, set, n, work->masks, work->parts);
     if (game->spelled && past->turns) {
         hints known;
         jotto_read_hints(game, past, set[0], &known);
         for (int g = 0; g < game->guesses; g++)
-            if (work->parts[g] > 1 && !jotto_obeys(game, &known, g))
-                work->parts[g] = 0; /* members always obey */
+            if (work->parts[g] > 1 && !jotto_obeys(game, &known, g)) { /* members always obey */
+                work->parts[g] = 0;
+                if (by->sums)
+                    by->sums[g] = 0;
+            }
     }
     for (int i = 0; i < n; i++) {
         int parts = work->parts[set[i]];
-        *most_by_members = parts - 1 > *most_by_members ? parts - 1 : *most_by_members;
-        lows[i] = parts > 1 ? parted(prefix, n, game->weights[set[i]], parts - 1, later) : INFINITE_COST;
+        by->most_by_members = parts - 1 > by->most_by_members ? parts - 1 : by->most_by_members;
+        lows[i] = bound_by_number(work, by, set[i], game->weights[set[i]]);
+        least = lows[i] < least ? lows[i] : least;
         work->parts[set[i]] = 0;
+        if (by->sums)
+            by->sums[set[i]] = 0;
     }
-    return jotto_highest(work->parts, game->guesses);
+    by->most = jotto_highest(work->parts, game->guesses);
+    highest = by->sums ? highest_sum(by->sums, game->guesses) : by->prefix[by->most];
+    if (highest > game->weights[set[0]] && parted(by->all, 0, highest, by->later) < least) /* else it parts nothing */
+        least = parted(by->all, 0, highest, by->later);
+    return least;
 }
 
-/* Lists by rising number the members whose bound is below the limit, and the other guesses that make `enough` parts, as
- * they all are. */
-static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, int64_t later, const int64_t *prefix,
+/* Lists by rising number the guesses whose bound is below the limit; those but the members make `enough` parts. */
+static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, const by_number *by,
                           const int64_t *lows, int enough, trial **trials)
 {
     const jotto_game *game = work->search->game;
@@ -204,7 +271,7 @@ static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, 
         if (i < n && set[i] == g)
             low = lows[i++];
         else if (work->parts[g] >= enough)
-            low = parted(prefix, n, 0, work->parts[g], later);
+            low = bound_by_number(work, by, g, 0);
         if (low < limit) {
             trial here = {low, low, g, 0};
             (*trials)[found++] = here;
@@ -218,31 +285,32 @@ static int scan_by_number(task *work, const int32_t *set, int n, int left, int64
                           trial **trials, int64_t *least)
 {
     const jotto_search *search = work->search;
+    const jotto_game *game = search->game;
     scratch_mark here = jotto_mark(work);
     int64_t *prefix = jotto_alloc(work, ((size_t)n + 1) * sizeof *prefix);
-    int64_t *lows = jotto_alloc(work, (size_t)n * sizeof *lows);
-    int64_t reach[JOTTO_MOST_LEFT + 2] = {0, 1}, later = left > 2 ? 2 : 1 + search->miss;
-    int most, most_by_members, enough, found;
+    int64_t *lows = jotto_alloc(work, (size_t)n * sizeof *lows), reach[JOTTO_MOST_LEFT + 2] = {0, 1};
+    by_number by = {jotto_weight_of(game, set, n), left > 2 ? 2 : 1 + search->miss, prefix, NULL, 0, 0};
+    int most, enough = 2, found;
+    if (!game->uniform && !search->width)
+        by.sums = jotto_alloc(work, (size_t)game->guesses * sizeof *by.sums);
     *least = 0;
-    if (!prefix || !lows)
+    if (work->aborted)
         return 0;
     prefix[0] = 0;
     for (int i = 0; i < n; i++)
-        prefix[i + 1] = prefix[i] + search->game->weights[set[i]];
-    most = count_by_number(work, set, n, past, later, prefix, lows, &most_by_members);
-    *least = most > 1 ? parted(prefix, n, 0, most, later) : INFINITE_COST;
-    for (int i = 0; i < n; i++)
-        *least = lows[i] < *least ? lows[i] : *least;
+        prefix[i + 1] = prefix[i] + game->weights[set[i]];
+    *least = count_by_number(work, set, n, past, &by, lows);
     if (!trials) {
         jotto_release(work, here);
         return 0;
     }
-    for (enough = most + 1; enough > 2 && parted(prefix, n, 0, enough - 1, later) < limit; enough--)
+    most = by.most > by.most_by_members ? by.most : by.most_by_members;
+    for (; !by.sums && enough <= most && parted(by.all, 0, prefix[enough], by.later) >= limit; enough++)
         ;
-    found = list_by_number(work, set, n, limit, later, prefix, lows, enough, trials);
+    found = list_by_number(work, set, n, limit, &by, lows, enough, trials);
     if (!*trials)
         return 0;
-    reach[2] = 1 + (most > most_by_members ? most : most_by_members);
+    reach[2] = 1 + most;
     for (int d = 3; d <= JOTTO_MOST_LEFT + 1; d++) {
         int64_t widest = 1 + (reach[2] - 1) * reach[d - 1];
         reach[d] = widest < search->reach[d] ? widest : search->reach[d];
@@ -327,7 +395,6 @@ static int add_counted(task *work, const int32_t *set, const int *ends, int leve
                        const int32_t *list, int m, const int64_t *reach, trial *trials, int64_t *least)
 {
     const jotto_search *search = work->search;
-    const int32_t *weights = search->game->weights;
     size_t size = (size_t)search->game->uses * work->stride;
     int rows = search->game->uses - 1, found = 0, n = ends[levels - 1];
     for (int from = 0; from < m; from += BLOCK) {
@@ -335,7 +402,7 @@ static int add_counted(task *work, const int32_t *set, const int *ends, int leve
         int64_t lows[BLOCK] = {0}, keys[BLOCK] = {0};
         for (int level = 0; level < levels; level++) {
             const uint16_t *counts = work->counts + (size_t)level * size + from;
-            int64_t fall = weights[set[ends[level] - 1]] - (level + 1 < levels ? weights[set[ends[level]]] : 0);
+            int64_t fall = jotto_fall_at(search->game, set, ends, levels, level);
             int32_t these[BLOCK];
             bounds_of(counts, rows, width, work->stride, ends[level], reach, left - 1, (int)search->miss, these);
             for (int g = 0; g < width; g++)
@@ -397,7 +464,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
         }
     }
     if (n <= UINT16_MAX)
-        levels = levels_of(game, set, n, ends);
+        levels = jotto_levels_of(game, set, n, ends);
     memcpy(reach, search->reach, sizeof reach);
     *least = INFINITE_COST;
     if (levels) {
@@ -415,7 +482,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
 int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                        trial **trials, int64_t *least)
 {
-    if (n <= SHORT)
+    if (n <= SHORT || (!trials && n <= JOTTO_SMALL && !work->search->width && !work->search->game->uniform))
         return scan_by_number(work, set, n, left, limit, past, trials, least);
     if (work->search->game->codes > JOTTO_NARROW)
         return scan_of_many_codes(work, set, n, left, limit, past, trials, least);

@@ -60,11 +60,16 @@ static inline __attribute__((always_inline)) void add_up(lanes *sums, int bits, 
     }
 }
 
+/* Adds n members to the `before` counted in slices, none where it is null. */
 FAST static void slice_eighth(const uint8_t *const *columns, int from, int n, __mmask64 inside, lanes bit, int bits,
-                              lanes *slices)
+                              const lanes *before, lanes *slices)
 {
     lanes low[LOW_BITS] = {{0}}, high[MOST_BITS - LOW_BITS] = {{0}};
     int i = 0;
+    if (before) {
+        memcpy(low, before, sizeof low);
+        memcpy(high, before + LOW_BITS, (size_t)(bits - LOW_BITS) * sizeof *high);
+    }
 #define MET(member) met(columns[member] + from, inside, bit)
     for (; i + 8 <= n; i += 8) {
         const lanes a = add(low, MET(i), MET(i + 1)), b = add(low, MET(i + 2), MET(i + 3));
@@ -79,20 +84,23 @@ FAST static void slice_eighth(const uint8_t *const *columns, int from, int n, __
 #undef MET
 }
 
-FAST static void slice(const jotto_game *game, const int32_t *set, int n, void *counts)
+FAST static void slice(const jotto_game *game, const int32_t *set, int some, int n, const void *before, void *counts)
 {
     lanes *slices = counts;
+    const lanes *known = before;
     int blocks = jotto_blocks(game), eighths = eighths_of(game), bits = bits_for(n);
     const uint8_t *columns[UINT8_MAX];
     lanes bit[EIGHTHS] = {{0}};
     jotto_fill_bits(game, game->uses - 1, bit);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < some; i++)
         columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
     for (int b = 0; b < blocks; b++) {
         int width = game->guesses - b * LANES;
         __mmask64 inside = width < LANES ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);
-        for (int k = 0; k < eighths; k++, slices += bits)
-            slice_eighth(columns, b * LANES, n, inside, bit[k], bits, slices);
+        for (int k = 0; k < eighths; k++, slices += bits) {
+            slice_eighth(columns, b * LANES, some, inside, bit[k], bits, known, slices);
+            known = known ? known + bits : NULL;
+        }
     }
 }
 

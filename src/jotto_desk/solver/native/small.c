@@ -1,6 +1,7 @@
 /* Exact search of small sets, see small.h. */
 #include "small.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +44,11 @@ static void part_by(const uint64_t *classes, int pad, int wide, bits set, partin
         }
 }
 
-/* A number for a partition; parts of one member all cost the same. */
-static uint64_t mark_of(const parting *parts, int uses)
+/* A number for a partition; which parts of one member it has does not matter, only what the winning one weighs. */
+static uint64_t mark_of(const jotto_small *small, const parting *parts, int uses)
 {
-    uint64_t sum = parts->sizes[uses - 1];
+    bits won = {parts->low[uses - 1], parts->high[uses - 1]};
+    uint64_t sum = small->plain ? parts->sizes[uses - 1] : 2 * (uint64_t)jotto_weigh(small, won, NULL);
     for (int k = 0; k < uses - 1; k++)
         if (parts->sizes[k] > 1) {
             uint64_t x = parts->low[k] ^ parts->high[k] * UINT64_C(0x9e3779b97f4a7c15);
@@ -72,7 +74,7 @@ static int is_new(trace *seen, uint64_t mark)
 /* Takes over what is known of a part; returns by how much its bound rises. */
 static int learn(portion *part, known entry)
 {
-    int rise = entry.least > part->low ? entry.least - part->low : 0;
+    int least = (int)entry.least, rise = least > part->low ? least - part->low : 0;
     part->low += rise;
     part->state = entry.state;
     part->own = entry.own;
@@ -88,7 +90,9 @@ static int open_portions(const jotto_small *small, const parting *parts, const i
     for (int k = 0; k < uses - 1; k++) {
         int size = (int)parts->sizes[k], slot = open;
         portion here = {{parts->low[k], parts->high[k]}, size, bound[size], 0, 0};
-        *total += size == 3 && settled == 3 ? jotto_cost_of_three(small, here.set) : bound[size];
+        if (!small->plain)
+            here.low = jotto_weigh(small, here.set, bound);
+        *total += size == 3 && settled == 3 ? jotto_cost_of_three(small, here.set) : here.low;
         if (size <= settled)
             continue;
         for (; slot && portions[slot - 1].size > size; slot--)
@@ -106,11 +110,11 @@ static int try_small(jotto_small *small, bits set, int n, int left, int32_t gues
 {
     parting parts;
     portion portions[JOTTO_NARROW];
-    int total = n, open;
+    int total = small->plain ? n : jotto_weigh(small, set, NULL), open;
     part_by(jotto_classes(small, guess), small->pad, small->wide, set, &parts);
     open = open_portions(small, &parts, bound, left - 1, portions, &total);
     if (total >= limit || (open && portions[open - 1].size == n)
-        || (seen && !is_new(seen, mark_of(&parts, small->work->search->game->uses))))
+        || (seen && !is_new(seen, mark_of(small, &parts, small->work->search->game->uses))))
         return limit;
     for (int i = 0; i < open && total < limit; i++)
         total += learn(portions + i, jotto_bound_by_members(small, portions[i].set, portions[i].size, left - 1));
@@ -191,38 +195,74 @@ static const int32_t *by_number(task *work, int fewest, int *ends, int *found)
     return sorted;
 }
 
-/* Tries members first, then the other guesses by number of parts, as long as 3 n - parts (one less for members) is
- * below the best; `second` members are found within two turns at most, in any subset. */
+/* Bounds by the number of parts: guesses other than members cost `twice` at least, and each member more than they make
+ * parts costs its weight once more; `lighter[k]` is that of the k lightest. */
+typedef struct {
+    int twice, lighter[BUCKETED + 1], most;
+    int lows[BUCKETED]; /* of the members */
+} numbers;
+
+static int others_cost(const numbers *by, int n, int parts)
+{
+    return by->twice + by->lighter[n - parts];
+}
+
+/* Counts the parts of every guess; returns the bound of the set. */
+static int count_numbers(task *work, const int32_t *list, int n, numbers *by)
+{
+    const jotto_game *game = work->search->game;
+    int least;
+    jotto_count_parts(game, list, n, work->masks, work->parts);
+    by->lighter[0] = 0;
+    for (int k = 0; k < n; k++)
+        by->lighter[k + 1] = by->lighter[k] + game->weights[list[n - 1 - k]];
+    by->twice = 2 * by->lighter[n];
+    by->most = jotto_highest(work->parts, game->guesses);
+    least = others_cost(by, n, by->most);
+    for (int i = 0; i < n; i++) {
+        int parts = work->parts[list[i]];
+        by->lows[i] = parts > 1 ? others_cost(by, n, parts) - game->weights[list[i]] : INT_MAX;
+        least = by->lows[i] < least ? by->lows[i] : least;
+    }
+    return least;
+}
+
+/* Tries members first, then the other guesses by number of parts, as long as their bound is below the best; most + 1
+ * members are found within two turns at most, in any subset. */
 static int search_by_parts(jotto_small *small, bits set, const int32_t *list, int n, int left, int limit, int least,
-                           int second, int32_t *guess)
+                           const numbers *by, int32_t *guess)
 {
     task *work = small->work;
-    int fewest = 3 * n - limit + 1 > 2 ? 3 * n - limit + 1 : 2, best = limit, own[BUCKETED], ends[BUCKETED + 1] = {0};
+    int fewest = n + 1, best = limit, ends[BUCKETED + 1] = {0}, found = 0, second = 1 + by->most, order[BUCKETED];
     int32_t bound[BUCKETED + 1];
     scratch_mark here = jotto_mark(work);
     trace seen = {{0}, 0};
-    int found = 0;
     const int32_t *others;
     for (int size = 0; size <= n; size++)
         bound[size] = 2 * size - (size > 0) + (size > second ? size - second : 0);
     for (int i = 0; i < n; i++) {
-        own[i] = work->parts[list[i]];
+        int slot = i;
+        for (; slot && by->lows[order[slot - 1]] > by->lows[i]; slot--)
+            order[slot] = order[slot - 1];
+        order[slot] = i;
         work->parts[list[i]] = 0;
     }
+    while (fewest > 2 && others_cost(by, n, fewest - 1) < limit)
+        fewest--;
     others = by_number(work, fewest, ends, &found);
-    for (int p = n; p > 1 && 3 * n - p - 1 < best; p--)
-        for (int i = 0; i < n && best > least && is_wanted(small); i++) {
-            int value = own[i] == p ? try_small(small, set, n, left, list[i], best, bound, &seen) : best;
-            if (value < best) {
-                best = value;
-                *guess = list[i];
-            }
+    for (int i = 0; i < n && by->lows[order[i]] < best && best > least && is_wanted(small); i++) {
+        int32_t member = list[order[i]];
+        int value = try_small(small, set, n, left, member, best, bound, &seen);
+        if (value < best) {
+            best = value;
+            *guess = member;
         }
+    }
     for (int i = 0, p = BUCKETED; i < found && best > least && is_wanted(small); i++) {
         int value;
         while (ends[p] <= i)
             p--;
-        if (3 * n - p >= best)
+        if (others_cost(by, n, p) >= best)
             break;
         value = try_small(small, set, n, left, others[i], best, bound, &seen);
         if (value < best) {
@@ -238,10 +278,10 @@ static int search_by_parts(jotto_small *small, bits set, const int32_t *list, in
 static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess)
 {
     task *work = small->work;
-    const jotto_game *game = work->search->game;
     jotto_entry shared = {{0, 0}, 0, -1, -1, n};
     int32_t list[JOTTO_SMALL];
-    int least = 0, own = 0, most = 0, best;
+    numbers by;
+    int least = 0, best;
     jotto_listed(small, set, list);
     if (jotto_recall(small, list, n, left, &shared)) {
         least = (int)(shared.value >= 0 ? shared.value : shared.low);
@@ -253,17 +293,13 @@ static int search_small(jotto_small *small, bits set, int n, int left, int limit
     }
     *guess = -1;
     if (n <= BUCKETED) {
-        jotto_count_parts(game, list, n, work->masks, work->parts);
-        for (int i = 0; i < n; i++)
-            own = work->parts[list[i]] > own ? work->parts[list[i]] : own;
-        most = jotto_highest(work->parts, game->guesses);
-        best = parted_cost(n, most, own);
+        best = count_numbers(work, list, n, &by);
         least = best > least ? best : least;
     }
     if (least >= limit)
         best = least;
     else if (n <= BUCKETED)
-        best = search_by_parts(small, set, list, n, left, limit, least, 1 + most, guess);
+        best = search_by_parts(small, set, list, n, left, limit, least, &by, guess);
     else
         best = search_by_promise(small, set, list, n, left, limit, guess);
     jotto_note(small, set, left, best, *guess >= 0);
@@ -275,12 +311,16 @@ static int search_small(jotto_small *small, bits set, int n, int left, int limit
     return best;
 }
 
-int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past)
+int jotto_is_small(const task *work, const int32_t *set, int n, int left, int64_t limit, const history *past)
 {
     const jotto_game *game = work->search->game;
     int64_t most = most_cost_within(left);
-    return game->uniform && n > 2 && n <= JOTTO_SMALL && game->codes <= JOTTO_NARROW
-           && !game->spelled && !jotto_depends_on_past(game, n, past)
+    int ends[MOST_LEVELS];
+    if (n <= 2 || n > JOTTO_SMALL || game->codes > JOTTO_NARROW || game->spelled)
+        return 0;
+    if (!game->uniform)
+        return n <= MOST_WEIGHED && n <= left && jotto_levels_of(game, set, n, ends) > 0;
+    return !jotto_depends_on_past(game, n, past)
            && (work->must_find_all && left < n ? left > 2 : limit <= most || 4 * n < most);
 }
 
@@ -292,6 +332,7 @@ static jotto_small *new_small(task *work)
     if (!small)
         return NULL;
     small->work = work;
+    small->plain = game->uniform;
     small->pad = (game->uses + LINE - 1) / LINE * LINE;
     small->made = calloc(guesses, sizeof *small->made);
     small->classes = malloc(guesses * 2 * (size_t)small->pad * sizeof *small->classes);
@@ -315,10 +356,19 @@ void jotto_small_free(jotto_small *small)
     free(small);
 }
 
+static bits first_members(int n)
+{
+    bits set = {n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, 0};
+    if (n > 64)
+        set.high = n < 128 ? (UINT64_C(1) << (n - 64)) - 1 : UINT64_MAX;
+    return set;
+}
+
 /* Numbers the members from 0 again, and forgets the entries of the tables. */
 static void begin_round(jotto_small *small, const int32_t *set, int n, const history *past)
 {
     const jotto_game *game = small->work->search->game;
+    int ends[MOST_LEVELS];
     small->n = n;
     small->wide = n > 64;
     small->past = *past;
@@ -327,6 +377,11 @@ static void begin_round(jotto_small *small, const int32_t *set, int n, const his
         const uint8_t *row = game->rows + (size_t)set[a] * (size_t)game->secrets;
         for (int b = 0; b < n; b++)
             small->codes[a][b] = row[set[b]];
+    }
+    small->levels = jotto_levels_of(game, set, n, ends);
+    for (int k = 0; k < small->levels; k++) {
+        small->falls[k] = jotto_fall_at(game, set, ends, small->levels, k);
+        small->down_to[k] = first_members(ends[k]);
     }
     small->round += ROUND;
     if (small->round < ROUND) { /* after five hundred million sets */
@@ -339,9 +394,8 @@ static void begin_round(jotto_small *small, const int32_t *set, int n, const his
 int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                           int32_t *guess)
 {
-    uint64_t low = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
-    bits all = {low, n <= 64 ? 0 : n < 128 ? (UINT64_C(1) << (n - 64)) - 1 : UINT64_MAX};
-    int64_t most = most_cost_within(left) < limit ? most_cost_within(left) : limit;
+    const jotto_game *game = work->search->game;
+    int64_t most = game->uniform ? most_cost_within(left) : n * jotto_weight_of(game, set, n) + 1;
     *guess = -1;
     if (!work->small)
         work->small = new_small(work);
@@ -351,7 +405,7 @@ int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64
     }
     work->small->capped = work->must_find_all && left < n;
     begin_round(work->small, set, n, past);
-    if (work->small->capped)
+    if (work->small->capped || limit < most)
         most = limit;
-    return search_small(work->small, all, n, left, (int)most, guess);
+    return search_small(work->small, first_members(n), n, left, (int)most, guess);
 }

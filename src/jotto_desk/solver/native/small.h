@@ -1,6 +1,6 @@
 /* Small sets as bits: members are numbered 0 to 127 for the time of one search, so that a set is two words, a guess
  * parts it by a handful of ANDs, and what is known about its subsets fits into a table near the processor.
- * Only for games whose weights are all 1; costs are turns then, summed over the members. */
+ * Sets whose members differ in weight have to be so small that turns never run out. */
 #ifndef JOTTO_SMALL_H
 #define JOTTO_SMALL_H
 
@@ -10,6 +10,7 @@
 #define LINE 8      /* classes are padded to whole vectors of words */
 #define ROUND 8     /* from one round to the next: in between are the turns left */
 #define MISSED_COST 30000  /* what a set costs of which some member would be missed: more than any other */
+#define MOST_WEIGHED 60 /* members of different weights: what they cost fits into `least` */
 #define SHARED 8    /* sets from here on are looked up in the memo of the whole search, too */
 
 typedef struct {
@@ -22,8 +23,7 @@ enum { BY_MEMBERS = 1, BY_GUESSES, EXACT };
 typedef struct {
     bits set;
     uint32_t round;
-    uint16_t least;
-    uint8_t state, own; /* own: the most parts a member makes */
+    uint32_t least : 22, state : 2, own : 8; /* own: the most parts a member makes, where all weigh 1 */
 } known;
 
 struct jotto_small {
@@ -31,6 +31,9 @@ struct jotto_small {
     history past; /* before the whole set */
     int n, pad, wide; /* wide: there are members in the second word */
     int capped; /* no member may be missed: what a set costs depends on the turns left */
+    int plain; /* all weights are 1 */
+    int levels, falls[MOST_LEVELS]; /* where the weight of the members falls, and by how much */
+    bits down_to[MOST_LEVELS];      /* the members down to there */
     uint32_t round; /* an entry of a table counts only in the round that made it */
     int32_t members[JOTTO_SMALL];
     uint8_t codes[JOTTO_SMALL][JOTTO_SMALL]; /* the answers members give when members are asked */
@@ -52,6 +55,18 @@ static inline int64_t most_cost_within(int left)
 static inline int parted_cost(int n, int most, int own)
 {
     return 3 * n - (most > own + 1 ? most : own + 1);
+}
+
+/* What members cost that would cost `by_size` if each weighed 1; what they weigh where it is null. */
+static inline int jotto_weigh(const jotto_small *small, bits set, const int32_t *by_size)
+{
+    int sum = 0;
+    for (int k = 0; k < small->levels; k++) {
+        int size = __builtin_popcountll(set.low & small->down_to[k].low)
+                   + __builtin_popcountll(set.high & small->down_to[k].high);
+        sum += small->falls[k] * (by_size ? by_size[size] : size);
+    }
+    return sum;
 }
 
 /* The round for entries of a set with this number of turns left, where these matter. */

@@ -1,6 +1,7 @@
 /* What is known of the subsets of a small set. */
 #include "small.h"
 
+#include <limits.h>
 #include <string.h>
 
 int jotto_listed(const jotto_small *small, bits set, int32_t *list)
@@ -66,25 +67,70 @@ static int take_lowest(bits *set)
     return i;
 }
 
-/* One of the three separates the others (1 + 2 + 2), or all leave them together (1 + 2 + 3). */
+static int weight_at(const jotto_small *small, int member)
+{
+    return small->work->search->game->weights[small->members[member]];
+}
+
+/* A member separates the others (it is found in the first turn, they in the second), or the lightest takes a third. */
 int jotto_cost_of_three(const jotto_small *small, bits set)
 {
     int a = take_lowest(&set), b = take_lowest(&set), c = take_lowest(&set);
-    int separated = small->codes[a][b] != small->codes[a][c] || small->codes[b][a] != small->codes[b][c]
-               || small->codes[c][a] != small->codes[c][b];
-    return separated ? 5 : 6;
+    int heavy = weight_at(small, a), middle = weight_at(small, b), light = weight_at(small, c), saved = heavy - light;
+    if (small->codes[a][b] != small->codes[a][c])
+        saved = heavy;
+    else if (middle > saved && small->codes[b][a] != small->codes[b][c])
+        saved = middle;
+    else if (light > saved && small->codes[c][a] != small->codes[c][b])
+        saved = light;
+    return 2 * (heavy + middle + light) - saved;
 }
 
 known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact)
 {
-    int64_t most = small->capped ? MISSED_COST : most_cost_within(left);
+    int64_t most = small->capped ? MISSED_COST : small->plain ? most_cost_within(left) : INT32_MAX;
     int fits = least < most;
-    known entry = {set, round_of(small, left), (uint16_t)(fits ? least : most), exact && fits ? EXACT : BY_GUESSES, 0};
+    known entry = {set, round_of(small, left), (uint32_t)(fits ? least : most), exact && fits ? EXACT : BY_GUESSES, 0};
     if (small->capped && !fits)
         entry.state = EXACT;
     if (!small->work->aborted)
         *slot_of(small, set, left) = entry;
     return entry;
+}
+
+/* What the set costs if this member is asked, which leaves one pair together. */
+static int cost_with_pair(jotto_small *small, bits set, int member, int twice)
+{
+    const uint64_t *classes = jotto_classes(small, small->members[member]);
+    uint64_t pair = 0;
+    for (int k = 0; k < small->pad; k++)
+        if (__builtin_popcountll(classes[k] & set.low) == 2)
+            pair = classes[k] & set.low;
+    return twice - weight_at(small, member) + weight_at(small, 63 - __builtin_clzll(pair));
+}
+
+/* The same as jotto_bound_by_members for members that differ in weight: asking one that makes p of n parts, the n - p
+ * lightest take a third turn at best. Exact where the best member leaves at most a pair. */
+static known bound_by_weights(jotto_small *small, bits set, int n, int left)
+{
+    int lighter[MOST_WEIGHED + 1] = {0}, twice = 2 * jotto_weigh(small, set, NULL), least = twice, cost = INT_MAX, k = 0;
+    for (uint64_t rest = set.low; rest; rest &= ~(UINT64_C(1) << (63 - __builtin_clzll(rest))), k++)
+        lighter[k + 1] = lighter[k] + weight_at(small, 63 - __builtin_clzll(rest));
+    for (uint64_t rest = set.low; rest; rest &= rest - 1) {
+        int member = __builtin_ctzll(rest), weight = weight_at(small, member), value = INT_MAX, parts;
+        if (twice - weight >= cost || twice - weight > least) /* nor can lighter ones cost less */
+            break;
+        parts = count_classes(jotto_classes(small, small->members[member]), small->pad, 0, set);
+        if (parts < n - 1)
+            value = INT_MAX;
+        else
+            value = parts == n ? twice - weight : cost_with_pair(small, set, member, twice);
+        cost = value < cost ? value : cost;
+        if (twice - weight + lighter[n - parts] < least)
+            least = twice - weight + lighter[n - parts];
+    }
+    known fresh = {set, round_of(small, left), (uint32_t)least, cost <= least ? EXACT : BY_MEMBERS, 0};
+    return fresh;
 }
 
 /* Exact where a member leaves at most two others together: 2 n - 1, or 2 n. */
@@ -93,12 +139,16 @@ known jotto_bound_by_members(jotto_small *small, bits set, int n, int left)
     known entry = *slot_of(small, set, left);
     if (entry.round == round_of(small, left) && entry.set.low == set.low && entry.set.high == set.high)
         return entry;
-    int own = most_by_members(small, set, n);
-    int enough = small->capped && left == 2 ? n : n - 1;
-    known fresh = {set, round_of(small, left), (uint16_t)(own == n ? 2 * n - 1 : 2 * n),
-                   own >= enough ? EXACT : BY_MEMBERS, (uint8_t)own};
-    *slot_of(small, set, left) = fresh;
-    return fresh;
+    if (small->plain) {
+        int own = most_by_members(small, set, n);
+        int enough = small->capped && left == 2 ? n : n - 1;
+        known fresh = {set, round_of(small, left), (uint32_t)(own == n ? 2 * n - 1 : 2 * n),
+                       own >= enough ? EXACT : BY_MEMBERS, (uint8_t)own};
+        entry = fresh;
+    } else
+        entry = bound_by_weights(small, set, n, left);
+    *slot_of(small, set, left) = entry;
+    return entry;
 }
 
 /* The most parts any guess makes. */
@@ -128,7 +178,7 @@ known jotto_bound_by_guesses(jotto_small *small, bits set, int n, int left, int 
         return jotto_note(small, set, left, most_by_any(small, list, n) == n ? 2 * n : MISSED_COST, 1);
     if (jotto_recall(small, list, n, left, &shared))
         return jotto_note(small, set, left, shared.value >= 0 ? shared.value : shared.low, shared.value >= 0);
-    if (n <= SHORT) { /* exact where at most two are left together */
+    if (n <= SHORT && small->plain) { /* exact where at most two are left together */
         int most = most_by_any(small, list, n);
         exact = most >= n - 1;
         shared.low = parted_cost(n, most, own);
