@@ -8,8 +8,8 @@ import pytest
 from interpreters import ROOT, load_script, source_path
 from shared_data import WORD_LISTS, needs_shared_data
 
-from jotto_desk.cli.options import choose_problem
-from jotto_desk.cli.solve import WIDTH, SolveOptions
+from jotto_desk.cli.problem_options import choose_problem
+from jotto_desk.cli.solve_options import WIDTH, SolveOptions
 from jotto_desk.solver import benchmark, cores
 from jotto_desk.solver.search import search_tree
 

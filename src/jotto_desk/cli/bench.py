@@ -17,17 +17,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
-from jotto_desk.cli.options import (
-    ChosenProblem,
-    ClusterOptions,
-    GameOptions,
-    ProblemOptions,
-    complete_strategies,
-    is_for_a_subcommand,
-    require_modules,
-    require_picture,
-    split_names,
-)
+from jotto_desk.cli.options import ClusterOptions, is_for_a_subcommand, require_modules, require_picture
+from jotto_desk.cli.problem_options import ChosenProblem, GameOptions, ProblemOptions, complete_strategies, split_names
 from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, gather, make_console, run_interruptible
