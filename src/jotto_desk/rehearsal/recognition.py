@@ -11,7 +11,6 @@ from jotto import compat
 from jotto_behaviour import hearing, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.mind import HearableWords, load_lines, load_mind
-from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from jotto_desk.terminal import Bar, Column, FittedTable
 from naosim_voice import noise, recordings
@@ -146,8 +145,8 @@ class Heard:
 class Questions:
     """NAO's questions with their phrases; the answers to "your guess" include a list's words and some more."""
 
-    def __init__(self, lines: Lines, known: HearableWords, more: Iterable[str], language: str) -> None:
-        self.lines, self._language = lines, language
+    def __init__(self, lines: Lines, known: HearableWords, more: Iterable[str]) -> None:
+        self.lines = lines
         more = [word for word in dict.fromkeys(more) if word not in known.words]
         self.words = frozenset(known.words).union(more)
         self._guesses = (*known.phrases, *more)
@@ -157,8 +156,7 @@ class Questions:
         """Return what NAO listens for after a question; thousands of words are collected once."""
         if question not in self._vocabularies:
             phrases = tuple(self.lines.list_phrases(states.list_meanings(question)))
-            said = phrases + self._guesses if question == _GUESS else phrases
-            self._vocabularies[question] = Vocabulary(said, language=self._language)
+            self._vocabularies[question] = Vocabulary(phrases + self._guesses if question == _GUESS else phrases)
         return self._vocabularies[question]
 
     def list_words(self, question: str) -> Container[str]:
@@ -188,13 +186,12 @@ class Questions:
         return names[0], "", ""
 
 
-def load_questions(found: Iterable[str], language: str = DEFAULT_LANGUAGE) -> Questions:
-    """Return NAO's questions in a language with its list, and the spelled words of some phrases that it lacks."""
-    mind, lines = load_mind("", "consistent", (), language), load_lines(language)
+def load_questions(found: Iterable[str]) -> Questions:
+    """Return NAO's questions in English with the game's list, and the spelled words of some phrases that it lacks."""
+    mind, lines = load_mind("", "consistent", ()), load_lines()
     known = hearing.list_sayable_words(states.list_meanings(_GUESS), mind, lines)
     assert known is not None
-    more = [parse_word(phrase) for phrase in found if " " in phrase and parse_word(phrase)]
-    return Questions(lines, known, more, language)
+    return Questions(lines, known, [parse_word(phrase) for phrase in found if " " in phrase and parse_word(phrase)])
 
 
 def parse_word(phrase: str) -> str:
