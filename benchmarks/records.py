@@ -136,7 +136,9 @@ def main() -> None:
     rows = parser.parse_args().rows
     unknown = set(rows) - {record["id"] for record in records}
     if unknown:
-        parser.error(f"There is no row '{min(unknown)}'; choose from: {', '.join(record['id'] for record in records)}")
+        parser.error(
+            f"'{min(unknown)}' is not the name of a row; choose from: {', '.join(record['id'] for record in records)}"
+        )
     for place, record in enumerate(records):
         if record["id"] in rows:
             records[place] = measure_record(record)

@@ -280,7 +280,7 @@ static int check_lemma(int *taken)
     bound = (int)strtol(here, &here, 10);
     for (steps = 0; sscanf(here, "%s %1d%1d%n", name, &exact, &other, &used) == 3; here += used) {
         if (steps == STEPS || exact + other > length)
-            refuse("there are more than %d guesses, or '%d%d' is no answer", STEPS, exact, other);
+            refuse("there are more than %d guesses, or '%d%d' is not an answer", STEPS, exact, other);
         int kept = 0, guess = asked[steps++] = find_word(name, 1);
         for (int i = 0; i < n; i++)
             if (answer[guess][set[i]] == number_answer(exact, other))
@@ -327,7 +327,7 @@ int main(int count, char **values)
     answers = number_answer(length, 0) + 1;
     if ((cost = play(all, secrets, 1)) != claim)
         refuse("the tree costs %d, not %d as claimed", cost, claim);
-    fprintf(stderr, "The tree costs %d for %d secrets. Checking %d lemmas ...\n", claim, secrets, lemmas);
+    fprintf(stderr, "The tree costs %d for %d secrets. Lemmas to check: %d.\n", claim, secrets, lemmas);
     taken = mmap(NULL, (size_t)lemmas * sizeof *taken, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     for (int i = 0; i < processes && taken != MAP_FAILED; i++)
         if (!fork()) {

@@ -472,7 +472,7 @@ def get_brightness(colour, light):  # type: (int, str) -> float
     >>> [get_brightness(0xFF0033, light) for light in LED_GROUPS["ChestLeds"]]
     [1.0, 0.0, 0.2]
     """
-    return (colour >> _COLOUR_SHIFTS[light] & 0xFF) / 255.0
+    return get_brightnesses(colour, (light,))[light]
 
 
 def get_brightnesses(colour, lights):  # type: (int, Iterable[str]) -> Dict[str, float]

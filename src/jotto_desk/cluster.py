@@ -26,9 +26,9 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 #: Seconds to wait for the scheduler's answer; seconds between two looks at the workers, or at a cancelled task.
-CONNECT_TIMEOUT, POLL_INTERVAL = 8, 0.5
+CONNECT_TIMEOUT_S, POLL_INTERVAL_S = 8, 0.5
 #: Seconds to wait for a new worker when all are lost.
-NO_WORKER_TIMEOUT = 60.0
+NO_WORKER_TIMEOUT_S = 60.0
 #: Least seconds of a chunk of work; most chunks a second, so that many cores get longer chunks: one takes the scheduler
 #: 3 ms of processor time, and this program 2 ms (measured on loopback, 3,000 chunks).
 _LEAST_CHUNK_S, _CHUNKS_A_SECOND = 1.0, 100.0
@@ -69,7 +69,7 @@ class Cluster(Executor):
         with self._asking():
             # As the result of a task it can be made again when all workers that had it are lost.
             lodged = self._client.submit(_keep, value, pure=False)
-            lodged.exception(NO_WORKER_TIMEOUT)  # `replicate` would wait for ever.
+            lodged.exception(NO_WORKER_TIMEOUT_S)  # `replicate` has no limit of time.
             self._client.replicate([lodged])
         return lodged
 
@@ -111,7 +111,7 @@ class Cluster(Executor):
                 if not running:
                     return
                 with contextlib.suppress(queue.Empty):
-                    future = ended.get(timeout=POLL_INTERVAL)
+                    future = ended.get(timeout=POLL_INTERVAL_S)
                     chunk = running.pop(future)
                     took, results = future.result()
                     again.extend(chunk[len(results) :])
@@ -167,12 +167,12 @@ class Cluster(Executor):
     def _watch_workers(self) -> None:
         """Tell when workers leave; end all work when the scheduler is lost, or all workers for a minute."""
         seen = time.monotonic()
-        while not self._closed.wait(POLL_INTERVAL):
+        while not self._closed.wait(POLL_INTERVAL_S):
             try:
                 with self._asking():
                     present: dict[str, int] = self._client.ncores()
                     seen = time.monotonic() if present else seen
-                    if time.monotonic() - seen > NO_WORKER_TIMEOUT:
+                    if time.monotonic() - seen > NO_WORKER_TIMEOUT_S:
                         raise TimeoutError("no workers any more")
             except ClusterLost as lost:
                 self._lost = lost
@@ -213,7 +213,7 @@ def watch_task(stop: Callable[[], object] = lambda: None) -> Iterator[threading.
     ended, cancelled = threading.Event(), threading.Event()
 
     def watch() -> None:
-        while not ended.wait(POLL_INTERVAL):
+        while not ended.wait(POLL_INTERVAL_S):
             state = worker.state.tasks.get(key)
             if state is None or state.state == "cancelled":
                 cancelled.set()
@@ -245,7 +245,7 @@ def connect_cluster(
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         connect: Any = Client
-        client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=False, security=security)
+        client = connect(address, timeout=CONNECT_TIMEOUT_S, set_as_default=False, security=security)
     except Exception as error:
         # Another program that listens there may answer anything.
         trust = " that trusts these certificates" if address.startswith("tls:") else ""

@@ -32,7 +32,7 @@ def checker(tmp_path_factory):
     return check
 
 
-def certified(game, searched):
+def make_lines(game, searched):
     """Return the lines of a certificate; there are lemmas about sets of more than `searched` words."""
     core, options = cores.choose_best_core(), SearchOptions(width=3, threads=1)
     found = search_tree(game, core, options)
@@ -80,7 +80,7 @@ def test_what_has_no_certificate_is_refused(options, said, cli, tmp_path):
 @pytest.fixture(scope="module")
 def words():
     """Return the lines of a certificate with lemmas after one guess and after two."""
-    return certified(problem.make_list_problem(LISTED.words[:350], JOTTO), 60)
+    return make_lines(problem.make_list_problem(LISTED.words[:350], JOTTO), 60)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def words():
     ],
 )
 def test_certificates_of_each_kind_of_game_are_checked(game, searched, cost, checker):
-    code, said = checker(certified(game, searched), 2)
+    code, said = checker(make_lines(game, searched), 2)
     assert (code, said.splitlines()[-1]) == (0, f"CHECKED: no way of playing costs less than {cost}.")
 
 
@@ -141,7 +141,7 @@ def plant(lines, place, text):
         (3, "symbols 4", 10, "350 secrets, 350 guesses and 0 codes"),
         (-3, "{old} 11", -3, "should be a cost of 3 words or more"),
         (-3, "9999999", -3, "should be a cost"),
-        (-3, "9 {first} 99", -3, "'99' is no answer"),
+        (-3, "9 {first} 99", -3, "'99' is not an answer"),
         (-3, "9" + " {first} 00" * 7, -3, "more than 6 guesses"),
         (-3, "9" * 500, -3, "longer than 200 bytes"),
     ],

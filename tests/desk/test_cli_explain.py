@@ -76,7 +76,7 @@ def test_bits_are_those_of_the_engine():
     bound = parse_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
     explorer = TreeExplorer(bound, FEW)
     for word in FEW[::7]:
-        look = explorer.look(word, index.everything)
+        look = explorer._every.look(word)
         assert look.bits == pytest.approx(Entropy.compute_bits(index, word, index.everything)) and look.fits
     first = next(explorer.follow_secret(FEW[0]))
     best = max(Entropy.compute_bits(index, word, index.everything) for word in FEW)

@@ -203,11 +203,11 @@ def test_only_programs_with_a_certificate_of_the_authority_connect(tmp_path, cap
         code, out, err = jotto(capsys, *command, ours)
         assert code == 0 and json.loads(out)["total"] == 5625 and "no login" not in err
         with monkeypatch.context() as patch:
-            patch.setattr(cluster, "CONNECT_TIMEOUT", 1)
+            patch.setattr(cluster, "CONNECT_TIMEOUT_S", 1)
             assert all("trusts these certificates" in refusal(address, wrong) for wrong in (None, others))
 
         def lose():
-            monkeypatch.setattr(cluster, "NO_WORKER_TIMEOUT", 1)
+            monkeypatch.setattr(cluster, "NO_WORKER_TIMEOUT_S", 1)
             worker.kill()
 
         with connect_cluster(address, ours) as workers:
@@ -235,7 +235,7 @@ def test_wrong_certificates_are_refused(capsys, tmp_path, address, content, sent
 def test_a_wrong_address_and_one_without_a_scheduler_are_refused(capsys, monkeypatch):
     for address in ("127.0.0.1:8786", "tcp://", "http://127.0.0.1:8786", "tcp://127.0.0.1:0", "x"):
         assert "not the address" in refusal(address)
-    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.1)
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT_S", 0.1)
     code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", "tcp://127.0.0.1:1")
     assert code == 2 and "no Dask scheduler at 'tcp://127.0.0.1:1'" in err
     assert "Dask has no login and exchanges pickles" in err and "--cluster-tls" in err

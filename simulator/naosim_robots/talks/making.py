@@ -30,7 +30,7 @@ _EPILOG = "Read the talk before you use it: write a text that varies, such as a 
 _USUAL_CONFIDENCE = 0.9
 #: A robot that speaks again after this time without an act of the person has waited for an answer in vain, in seconds.
 _WAITS_S = 6.0
-#: Seconds between events of different signals of which nobody knows which one was first.
+#: Nobody knows the order of two events of different signals that come within these seconds.
 _TOGETHER_S = 0.05
 _SENSORS = {*NAO.touch_sensors, *PEPPER.touch_sensors}
 _BODIES = {"Juliette": "Pepper"}
@@ -204,7 +204,7 @@ def _add_events(steps: _Steps, events: Sequence[dict[str, Any]]) -> None:
 
 
 def _put_words_first(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Put a word that came together with a sentence before it: nobody answers so fast, and libqi keeps no order."""
+    """Move a word before a sentence that came together with it: NAO cannot answer so fast, and libqi keeps no order."""
     ordered: list[dict[str, Any]] = []
     for event in events:
         at = len(ordered)

@@ -115,13 +115,11 @@ def bench(
 
 
 def _measure(chosen: ChosenProblem, options: _BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
-    from jotto_desk.solver import cores, feedback_table
+    from jotto_desk.solver import cores
 
     remarks: list[str] = []
     engine = cores.choose_core(chosen.problem, cores.SLOW_TO_PLAY, remarks.append)
-    laid = run_interruptible(
-        lambda: feedback_table.make_table(chosen.problem, engine.add_planes, files.find_cache_folder() / "tables")
-    )
+    laid = run_interruptible(lambda: cores.make_kept_table(chosen.problem, engine))
     with options.open_cluster() as cluster:
         contenders = _make_contenders(chosen, laid, engine, options, cluster)
         for remark in remarks:  # A wrong option gets only its error.
@@ -298,16 +296,14 @@ def compare(
 def _play_contest(
     chosen: ChosenProblem, names: str, *, first: str, tree: str, sample: int | None, seed: int
 ) -> Contest:
-    from jotto_desk.solver import comparison, cores, feedback_table, strategies
+    from jotto_desk.solver import comparison, cores, strategies
 
     problem = chosen.problem
     guess = strategies.parse_first_guess(first, problem) if first else None
     players = _make_players(chosen, names, tree)
     engine = cores.choose_core(problem, cores.SLOW_TO_PLAY, lists.print_remark)
     with Console(stderr=True).status("playing every secret"):
-        laid = run_interruptible(
-            lambda: feedback_table.make_table(problem, engine.add_planes, files.find_cache_folder() / "tables")
-        )
+        laid = run_interruptible(lambda: cores.make_kept_table(problem, engine))
         return comparison.hold_contest(
             laid, engine, players, first=guess, sample=sample, seed=seed, run=run_interruptible
         )

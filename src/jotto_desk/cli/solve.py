@@ -131,7 +131,7 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
                 remark(remarks.pop())
             tell(state)
 
-        tables = files.find_cache_folder() / "tables"
+        tables = cores.find_table_folder()
         with options.open_cluster(remark) as cluster:
             if options.top:
                 return first_guesses.rank_first_guesses(
@@ -322,7 +322,7 @@ def _convert_plan(plan: Plan, problem: Problem) -> dict[str, Any]:
 
 
 def _list_tree_lines(tree: dict[str, Any], answer: str = "", depth: int = 0) -> Iterator[str]:
-    """Yield a line for every guess of a tree, with the answer that leads to it."""
+    """Yield a line for each guess of a tree: the answer before it, then the guess."""
     yield f"{'  ' * depth}{answer}{_show_guess(tree['guess'])}"
     for told, child in tree["answers"].items():
         yield from _list_tree_lines(child, f"{told}: ", depth + 1)
@@ -450,7 +450,7 @@ def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_js
         files.write_whole(options.certificate, best.certificate)
         lists.print_remark(f"Wrote {options.certificate}, {len(best.certificate):,} bytes.")
     elif options.certificate:
-        lists.print_remark("There is no certificate, as the proof was stopped.")
+        lists.print_remark("The proof was stopped, so no certificate was written.")
     return 130 if best.interrupted else 0
 
 

@@ -121,9 +121,9 @@ class SolveOptions(ClusterOptions):
         self._check_early()
         if self.certificate and (self.first or self.max_guesses is not None):
             raise DeskError("--certificate is for the best of all trees; leave --first and --max-guesses out.")
-        wanted = {"--certificate": self.certificate, "--checkpoint": self.checkpoint, "--cluster": self.cluster}
+        wanted: dict[str, object] = {"--certificate": self.certificate, "--checkpoint": self.checkpoint}
+        wanted |= {"--cluster": self.cluster, "--gap": self.gap is not None}
         only = next((name for name, value in wanted.items() if value), "")
-        only = only or ("--gap" if self.gap is not None else "")
         if only and self.prove is False:
             raise DeskError(f"{only} is only for a proof; leave --beam-only or {only} out.")
         if self.quick and (self.proves or self.width):

@@ -15,11 +15,10 @@ import numpy as np
 from jotto.feedback import PLACES
 from jotto.rules import Rules
 from jotto.tree import list_codes, parse_tree
-from jotto_desk import files
 from jotto_desk.cluster import Cluster, watch_task
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores, strategies, trees
-from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members, make_table
+from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members
 from jotto_desk.solver.problem import Plan, Problem
 
 # Playing a strategy against all secrets at the same time: every position is visited once.
@@ -276,7 +275,7 @@ def _play_on_worker(problem: Problem, player: strategies.TableStrategy) -> Playo
 @lru_cache(maxsize=1)
 def _begin_table(problem: Problem) -> tuple[FeedbackTable, Core]:
     core = cores.choose_best_core()
-    return make_table(problem, core.add_planes, files.find_cache_folder() / "tables"), core
+    return cores.make_kept_table(problem, core), core
 
 
 def _make_row(

@@ -23,7 +23,7 @@ from jotto_desk.solver.beam import (
 )
 from jotto_desk.solver.feedback_table import NO_LIMIT, Core, make_table
 from jotto_desk.solver.problem import Plan, Problem
-from jotto_desk.solver.search import ignore_progress, make_executor, stop_after
+from jotto_desk.solver.search import begin_proof, ignore_progress, make_executor, stop_after
 
 #: The beam gives trees for this many guesses per guess wanted: a low limit saves more than these trees cost.
 _TREES_PER_GUESS = 4
@@ -71,7 +71,7 @@ class RankedOutcome(SearchOutcome):
 
 
 class _Ranking:
-    """The cheapest tree found for each first guess, and what is known of the others."""
+    """The cost of the cheapest tree found for each first guess, and a lower bound of each."""
 
     def __init__(self, count: int, bounds: dict[int, int], limit: int) -> None:
         self.count, self.bounds = count, bounds
@@ -139,8 +139,7 @@ def rank_first_guesses(
     with stop_after(context.stop, options.seconds):
         plan, quick_cost, narrow_search = beam.search_narrow(context)
         given = beam.learn_cost_model(context, narrow_search, tell)
-        search = core.search(table, context.miss, 0, 0, options.memo_bytes, context.stop.flag)
-        search.estimate(given.costs)
+        search = begin_proof(context, given)
         guesses, lows, _ = search.scan(table.everything, left)
         bounds = dict(zip(map(int, guesses), map(int, lows), strict=True))
         bounds.setdefault(plan.guess, 0)

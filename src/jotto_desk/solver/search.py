@@ -239,6 +239,8 @@ def _raise_bounds(context: SearchContext, executor: Executor, roots: _Roots, tel
 
 # The jobs of a search on a cluster: a worker keeps the search and its memo from chunk to chunk.
 
+_ONE_AT_A_TIME = threading.Lock()
+
 
 @dataclass(frozen=True)
 class _SearchTask:
@@ -275,16 +277,12 @@ def _run_jobs(task: _SearchTask, jobs: list[Job]) -> Iterator[JobResult]:
             yield done
 
 
-_ONE_AT_A_TIME = threading.Lock()
-
-
 @lru_cache(maxsize=1)
 def _begin_search(task: _SearchTask) -> tuple[SearchContext, Search]:
     """Begin a search as the client does; a worker keeps one at a time."""
     engine = cores.choose_best_core()
-    table = make_table(task.problem, engine.add_planes, files.find_cache_folder() / "tables")
-    context = SearchContext(table, engine, task.options)
-    return context, (beam.begin_beam if task.is_beam else _begin_proof)(context, task.given)
+    context = SearchContext(cores.make_kept_table(task.problem, engine), engine, task.options)
+    return context, (beam.begin_beam if task.is_beam else begin_proof)(context, task.given)
 
 
 # A whole search: a narrow beam, a wide one, then branch and bound, until proven or out of time.
@@ -330,7 +328,7 @@ def search_tree(
         if options.late:
             plan = ask_late_last(context, given, plan)
             cost = beam.plan_cost(plan, table, table.everything, options.left, context.miss)
-        search, best = _begin_proof(context, given), (plan, cost)
+        search, best = begin_proof(context, given), (plan, cost)
         plan, cost, bound, trouble = _judge_plan(context, search, best, given, checkpoint, cluster=cluster, tell=tell)
     if options.miss is None and cost != beam.plan_cost(plan, table, table.everything, options.left, 0):
         none = f"No tree that was found guesses every word within {options.cap} guesses"
@@ -382,7 +380,8 @@ def _judge_plan(
     return proof.plan, proof.roots.best, proof.roots.bound, trouble
 
 
-def _begin_proof(context: SearchContext, given: beam.CostModel) -> Search:
+def begin_proof(context: SearchContext, given: beam.CostModel) -> Search:
+    """Begin an exact search that tries guesses in the order of a cost model."""
     options = context.options
     search = context.core.search(context.table, context.miss, 0, 0, options.memo_bytes, context.stop.flag)
     search.estimate(given.costs)

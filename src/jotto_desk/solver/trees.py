@@ -187,6 +187,12 @@ class PathStep:
     fitting: GuessValue | None = None
 
 
+def _split_others(index: Index, guess: Any, members: int) -> dict[Any, int]:
+    """Split a set by the answers to a guess, without the guess itself: an anagram can get the same answer."""
+    parts: dict[Any, int] = index.split(guess, members & ~index.select_word(guess))
+    return parts
+
+
 class _Secrets:
     """Words that can be the secret, with their weights, and an index of only these: small sets compare fast."""
 
@@ -210,9 +216,9 @@ class _Secrets:
         return _Secrets(words, [self.weights[number] for number in kept], self.index.rules)
 
     def split(self, guess: Any) -> list[int]:
-        """List the sets that the answers to a guess make; the word itself is its own set, next to its anagrams."""
+        """List the sets that the answers to a guess make, that of the guess itself last."""
         own = self.index.select_word(guess)
-        return [*self.index.split(guess, self.index.everything & ~own).values(), *([own] if own else [])]
+        return [*_split_others(self.index, guess, self.index.everything).values(), *([own] if own else [])]
 
     def measure_bits(self, guess: Any) -> float:
         """Return the expected bits of information of a guess."""
@@ -250,7 +256,7 @@ class TreeExplorer:
     ) -> tuple[PathStep, int]:
         guess, left = self.tree.word(node), self.index.select_word(secret)
         if guess != secret:
-            left = next(part for part in self._split(guess, members).values() if part & left)
+            left = next(part for part in _split_others(self.index, guess, members).values() if part & left)
         secrets = self._every.choose(members)
         here, rivals = secrets.look(guess), self._list_rivals(guess, members)
         bits = {}
@@ -267,10 +273,6 @@ class TreeExplorer:
         some = tuple(self.index.list_words(left)[:_MAX_COMPARED_SHOWN])
         return PathStep(turn, here, answer, *sizes, told, turns, some, len(rivals) + 1, *looks), left
 
-    def look(self, guess: Any, members: int) -> GuessValue:
-        """Compute the value of a guess where these words fit."""
-        return self._every.choose(members).look(guess)
-
     def count_turns(self, node: int, members: int) -> float:
         """Return the mean number of turns from a node to the end, over the words the tree finds there."""
         total, found = self._count(node, members)
@@ -280,17 +282,12 @@ class TreeExplorer:
         """Sum up turns times weight, and weight, over the words found below a node."""
         guess = self.tree.word(node)
         total = found = self._every.weigh(members & self.index.select_word(guess))
-        for code, part in self._split(guess, members).items():
+        for code, part in _split_others(self.index, guess, members).items():
             child = self.tree.find_child(node, code)
             if child is not None:
                 turns, weight = self._count(child, part)
                 total, found = total + turns + weight, found + weight
         return total, found
-
-    def _split(self, guess: Any, members: int) -> dict[Any, int]:
-        # The word itself is its own part, even if an anagram gets the same answer.
-        parts: dict[Any, int] = self.index.split(guess, members & ~self.index.select_word(guess))
-        return parts
 
     def _list_rivals(self, guess: Any, members: int) -> list[Any]:
         """List the words to compare with a guess: those that fit first, then the rest of the list."""

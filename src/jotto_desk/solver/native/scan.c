@@ -28,8 +28,8 @@ int jotto_depends_on_past(const jotto_game *game, int n, const history *past)
     return game->letters && game->length <= MOST_PLACES && n > SHORT && past->turns <= 3;
 }
 
-/* Lists the guesses to scan for this set: in hard mode those allowed, else one per class where these are known and few.
- */
+/* Lists the guesses to scan for this set: in hard mode those allowed, else one of each class where the classes are known
+ * and few. */
 static int guesses_for(const jotto_search *search, const int32_t *set, int n, const history *past, int32_t *list)
 {
     const jotto_game *game = search->game;

@@ -121,9 +121,7 @@ static known bound_by_weights(jotto_small *small, bits set, int n, int left)
         if (twice - weight >= cost || twice - weight > least) /* nor can lighter ones cost less */
             break;
         parts = count_classes(jotto_classes(small, small->members[member]), small->pad, 0, set);
-        if (parts < n - 1)
-            value = INT_MAX;
-        else
+        if (parts >= n - 1)
             value = parts == n ? twice - weight : cost_with_pair(small, set, member, twice);
         cost = value < cost ? value : cost;
         if (twice - weight + lighter[n - parts] < least)
