@@ -264,7 +264,7 @@ def test_an_endless_loop_is_stopped_and_jotto_s_robot_goes_on_with_its_past(page
 @pytest.mark.usefixtures("at_home")
 def test_a_behaviour_that_floods_the_page_can_be_stopped(page):
     page.drop("flood.xar", FLOOD)
-    until(page.said)
+    until(lambda: page.said() == ["I begin."])
     # The page waits five seconds by its clock for an answer.
     page.run("const { now } = Performance.prototype; performance.now = () => 10 * now.call(performance)")
     page.press("Stop it")
