@@ -163,13 +163,13 @@ class BoxController(object):
             self._answer_on_thread(self._understand, phrase, 1.0)
 
     def on_touched(self, key, value):  # type: (str, float) -> None
-        """Handle a touch of the head (1.0) or its end (0.0)."""
+        """Handle a touch of the head (1.0), which may stop NAO's sentence, or its end (0.0)."""
         talk = self.talk
         if value != 1.0 or talk is None:
             return
         if key == robot.FRONT_KEY and conversation.get_touch_kind(talk) in (COUNT, SPELL):
             self._window.tap(talk.place.seconds)
-        else:
+        elif not self.mouth.interrupt():
             self._answer_on_thread(self._answer_touch, key)
 
     def close(self):  # type: () -> None
@@ -212,6 +212,8 @@ class BoxController(object):
         )
         if speaks:
             self.face.show(robot.SPEAKING_COLOUR)
+            if talk.listens and talk.box == self._here:
+                self.ears.feel()
             self.mouth.say(talk.last, talk.game.seed, talk.variety)
         if self._window.closed:
             return

@@ -94,13 +94,22 @@ class Ears(object):
 
     def _open_all(self, words, typed, most):  # type: (List[str], List[str], Optional[int]) -> None
         memory = self._services.find("ALMemory")
-        for key in (FRONT_KEY, REAR_KEY, _MIDDLE_KEY):
-            self._subscribe(memory, key, "onTouched")
+        self._feel(memory)
         self.engine = None
         if self._services.find("ALSpeechRecognition") is not None:
             self._open_recogniser(memory, words[:most])
         elif self._topic is not None and self._services.find("ALDialog") is not None:
             self._open_dialog(memory, words + typed)
+
+    def feel(self):  # type: () -> None
+        """Feel touches of the head until `close`, also while NAO speaks."""
+        with self._lock:
+            if not self._is_shut:
+                self._feel(self._services.find("ALMemory"))
+
+    def _feel(self, memory):  # type: (Any) -> None
+        for key in () if self._open else (FRONT_KEY, REAR_KEY, _MIDDLE_KEY):
+            self._subscribe(memory, key, "onTouched")
 
     def close(self):  # type: () -> None
         """Stop listening and undo everything `open` did, latest first; safe to call twice."""
@@ -296,6 +305,8 @@ class Face(object):
 
 #: A pause at the end of a text, so that the recogniser does not hear NAO's own last syllable.
 _START_PAUSE = " \\pau=300\\"
+#: What NAO says after a touch of the head has stopped it: the same hand may touch the other sensors a little later.
+_PALM_PAUSE = as_native("\\pau=500\\")
 
 
 class Mouth(object):
@@ -328,13 +339,20 @@ class Mouth(object):
         """Stop speaking immediately and say nothing more, even if another thread is about to speak."""
         with self._lock:
             self._hushed = True
+        self.interrupt()
+
+    def interrupt(self):  # type: () -> bool
+        """Stop speaking immediately; return whether NAO spoke."""
+        with self._lock:
             task, speech, self._task = self._task, self._speech, None
-        if task is not None:
-            try:
-                speech.stop(task)
-            except RuntimeError:
-                # Said in the meantime.
-                pass
+        if task is None:
+            return False
+        try:
+            speech.stop(task)
+        except RuntimeError:
+            # Said in the meantime.
+            pass
+        return True
 
     def _utter(self, text, gesture):  # type: (str, Optional[str]) -> None
         voice = self._services.find("ALTextToSpeech")
@@ -351,7 +369,9 @@ class Mouth(object):
             task = self._task = speech.post.say(as_native(text))
         speech.wait(task, 0)
         with self._lock:
-            self._task = None
+            is_stopped, self._task = self._task is None and not self._hushed, None
+        if is_stopped:
+            voice.say(_PALM_PAUSE)
 
     def _add_gesture(self, text, gesture):  # type: (str, Optional[str]) -> str
         """Add a gesture for standing or sitting; no gesture if NAO lies or is held."""

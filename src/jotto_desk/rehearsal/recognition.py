@@ -11,6 +11,7 @@ from jotto import compat
 from jotto_behaviour import hearing, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.mind import HearableWords, load_lines, load_mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from jotto_desk.terminal import Bar, Column, FittedTable
 from naosim_voice import noise, recordings
@@ -145,8 +146,8 @@ class Heard:
 class Questions:
     """NAO's questions with their phrases; the answers to "your guess" include a list's words and some more."""
 
-    def __init__(self, lines: Lines, known: HearableWords, more: Iterable[str]) -> None:
-        self.lines = lines
+    def __init__(self, lines: Lines, known: HearableWords, more: Iterable[str], language: str) -> None:
+        self.lines, self._language = lines, language
         more = [word for word in dict.fromkeys(more) if word not in known.words]
         self.words = frozenset(known.words).union(more)
         self._guesses = (*known.phrases, *more)
@@ -156,7 +157,8 @@ class Questions:
         """Return what NAO listens for after a question; thousands of words are collected once."""
         if question not in self._vocabularies:
             phrases = tuple(self.lines.list_phrases(states.list_meanings(question)))
-            self._vocabularies[question] = Vocabulary(phrases + self._guesses if question == _GUESS else phrases)
+            said = phrases + self._guesses if question == _GUESS else phrases
+            self._vocabularies[question] = Vocabulary(said, language=self._language)
         return self._vocabularies[question]
 
     def list_words(self, question: str) -> Container[str]:
@@ -186,12 +188,13 @@ class Questions:
         return names[0], "", ""
 
 
-def load_questions(found: Iterable[str]) -> Questions:
-    """Return NAO's questions in English with the game's list, and the spelled words of some phrases that it lacks."""
-    mind, lines = load_mind("", "consistent", ()), load_lines()
+def load_questions(found: Iterable[str], language: str = DEFAULT_LANGUAGE) -> Questions:
+    """Return NAO's questions in a language with its list, and the spelled words of some phrases that it lacks."""
+    mind, lines = load_mind("", "consistent", (), language), load_lines(language)
     known = hearing.list_sayable_words(states.list_meanings(_GUESS), mind, lines)
     assert known is not None
-    return Questions(lines, known, [parse_word(phrase) for phrase in found if " " in phrase and parse_word(phrase)])
+    more = [parse_word(phrase) for phrase in found if " " in phrase and parse_word(phrase)]
+    return Questions(lines, known, more, language)
 
 
 def parse_word(phrase: str) -> str:
