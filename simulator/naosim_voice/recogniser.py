@@ -173,7 +173,7 @@ class StretchRecogniser(abc.ABC):
     def __init__(self, is_voice: Callable[[bytes], bool] = lambda frame: True) -> None:
         self._vocabulary: Vocabulary | None = None
         self._learned: tuple[tuple[str, ...], str] = (), ""
-        self._endpoints = Endpoints(is_voice, may_end=self._judge_early)
+        self._endpoints = Endpoints(is_voice, 0.5, self._judge_early, self._is_other_speech)
         #: The result in the silence that can be the end: judging takes as long as waiting for more.
         self._early: tuple[Stretch, Recognised] | None = None
 
@@ -218,6 +218,10 @@ class StretchRecogniser(abc.ABC):
 
     def _judge_early(self, stretch: Stretch) -> None:
         self._early = stretch, self._judge(stretch)
+
+    def _is_other_speech(self, stretch: Stretch) -> bool:
+        self._early = stretch, self._judge_once(stretch)
+        return self._early[1].is_other_speech
 
     def _judge_once(self, stretch: Stretch) -> Recognised:
         if self._early is not None and self._early[0] == stretch:
