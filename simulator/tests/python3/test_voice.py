@@ -9,7 +9,7 @@ import numpy
 import pytest
 from empty_rooms import make_noise
 
-from naosim_voice import analysis, model, noise, sound, speaking, sphinx
+from naosim_voice import analysis, endpoints, model, noise, sound, speaking, sphinx
 from naosim_voice.endpoints import Endpoints, Stretch, measure_clarity
 from naosim_voice.pronunciation import Pronunciations, distance
 from naosim_voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, doubt, open_recogniser
@@ -136,6 +136,47 @@ def test_a_possible_end_of_speech_is_reported_early():
     [stretch] = ends.feed(pause)
     assert guessed[1:] == [stretch] and guessed[0].pcm == stretch.pcm[: len(guessed[0].pcm)]
     assert guessed[0].ended == pytest.approx(1.8, abs=0.1)
+
+
+def talk(seconds, loudness, pause=0.0, seed=0):
+    """Return syllables with this loudness and the short gaps of speech; after each two seconds there is a pause."""
+    samples = numpy.random.default_rng(seed).standard_normal(int(16000 * seconds)) * loudness
+    at = numpy.arange(len(samples)) / 16000
+    return sound.clip(numpy.where((at % 0.4 < 0.1) | (at % (2 + pause) > 2), samples / 30, samples)).pcm
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.7])
+@pytest.mark.parametrize(("decibels", "is_heard"), [(15, True), (10, True), (2, False)])
+def test_the_near_voice_is_cut_out_of_people_who_talk(decibels, is_heard, pause):
+    """Somebody talks for 20 seconds; after 12.1 somebody else says a word of half a second that is louder."""
+    far = 4000 * 10 ** (-decibels / 20)
+    room = sound.Clip(talk(20, far, pause)).samples()
+    room[193_600:201_600] += sound.Clip(tone(0.5, 4000, 7)).samples()
+    ends = Endpoints(lambda frame: True, is_other_speech=lambda stretch: True)
+    found = [event for event in ends.feed(sound.clip(room).pcm) if isinstance(event, Stretch) and event.ended > 11]
+    assert bool(found) is is_heard
+    for stretch in found:
+        assert (stretch.began, stretch.ended) == pytest.approx((12.1, 12.6), abs=0.07)
+        seconds = [sound.Clip(cut).seconds for cut in (stretch.pcm, *stretch.views)]
+        assert seconds == pytest.approx([0.85, 0.7], abs=0.1)
+        # The others are fainter after the voice.
+        assert noise.loudness_of(sound.Clip(stretch.pcm).samples()[-1600:]) < far / 2
+
+
+@pytest.mark.parametrize("spells", [False, True])
+@pytest.mark.parametrize("room", [0, 20, 150])
+def test_people_who_answer_in_a_quiet_room_are_heard_as_if_nobody_could_talk_there(room, spells, monkeypatch):
+    answers = [tone(0.6, room, 1), talk(1.0, 4000, seed=2), tone(1.0, room, 3), talk(3.0, 2500, 0.5, seed=4)]
+    pcm = b"".join([*answers, tone(1.0, room, 5)] * 6)
+
+    def listen():
+        ends = Endpoints(lambda frame: True)
+        ends.restart(0.5, spells)
+        return ends.feed(pcm)
+
+    events = listen()
+    monkeypatch.setattr(endpoints, "_TALKERS_AFTER", float("inf"))
+    assert events == listen() and len(events) >= 20 and not any(event.views for event in events[1::2])
 
 
 def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monkeypatch):
