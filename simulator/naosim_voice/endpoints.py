@@ -1,7 +1,7 @@
 """Where speech begins and ends in a stream of sound: louder than the room, and like a voice.
 
-If people talk in the room most of the time, such as those of a television, only a voice that is clearly louder is
-speech. Theirs is made faint before and after it.
+If people talk in the room most of the time, such as those of a television, only a voice that is clearly louder than
+theirs is speech, and it is cut out closely: a recogniser takes their words around it for a part of its sentence.
 """
 
 import math
@@ -38,6 +38,9 @@ _TALK_RANGE, _TALK_SHARE = 8.0, 0.5
 #: The share of frames that are fainter than the loudness of the talkers, and decibels above it at which a near voice
 #: begins and ends.
 _FAINTER, _NEAR_BEGINS, _NEAR_ENDS = 0.9, 4.0, 1.0
+#: Frames that are kept before and after a near voice: of 108 numbers of three people, next to a talker 10 dB fainter,
+#: NAO understood 49 immediately and none wrongly, and 25 and 3 with five frames before and seven after it.
+_KEPT_AROUND = 1
 #: A frame as loud as speech takes back so many quiet ones: in babble some are louder than the room.
 _TAKES_BACK = 2
 
@@ -45,43 +48,13 @@ _TAKES_BACK = 2
 class Stretch(NamedTuple):
     """Sound with speech in it, and when the speech began and ended, in seconds since the stream began.
 
-    `room` is the sound before it. `views` are other cuts of a voice next to which people talk.
+    `room` is the sound before it.
     """
 
     pcm: bytes
     began: float
     ended: float
     room: bytes = b""
-    views: tuple[bytes, ...] = ()
-
-
-class _Cut(NamedTuple):
-    """The seconds of sound kept before and after a near voice, those of them that keep their loudness, and decibels."""
-
-    before: float
-    after: float
-    full_before: float
-    full_after: float
-    fainter: float
-
-
-#: Cuts of a near voice. The network takes the words of others around it for a sentence. Two cuts agree about the near
-#: voice, and seldom about the others' words: chosen with 36 numbers of three people, and confirmed by three more.
-_CUTS = (_Cut(0.15, 0.2, 0.08, 0.05, 12.0), _Cut(0.1, 0.1, 0.1, 0.1, 0.0))
-#: Seconds in which others become fainter.
-_FADES_WITHIN = 0.06
-
-
-def fade(pcm: bytes, began: float, ended: float, cut: _Cut) -> bytes:
-    """Return a voice that begins and ends at these seconds of the sound, with little of the sound around it."""
-    start, end = max(0, int((began - cut.before) * RATE)), int((ended + cut.after) * RATE)
-    samples = array("h", pcm)[start:end]
-    for place, sample in enumerate(samples):
-        at = (start + place) / RATE
-        outside = max(began - cut.full_before - at, at - ended - cut.full_after)
-        if outside > 0:
-            samples[place] = int(sample * 10 ** (-cut.fainter / 20 * min(1.0, outside / _FADES_WITHIN)))
-    return samples.tobytes()
 
 
 def level(frame: bytes) -> float:
@@ -214,14 +187,11 @@ class Endpoints:
         return stretch
 
     def _stretch(self) -> Stretch:
-        ended, room = (self._frames - self._quiet) * _FRAME, b"".join(self._heard)
-        kept = len(self._speech) - max(0, self._quiet - _KEPT_AFTER)
-        pcm = b"".join(self._speech[:kept])
-        if self._talkers == -math.inf:
-            return Stretch(pcm, self._began, ended, room)
-        voice = self._starts * _FRAME, (len(self._speech) - self._quiet) * _FRAME
-        first, *others = (fade(pcm, *voice, cut) for cut in _CUTS)
-        return Stretch(first, self._began, ended, room, tuple(others))
+        first, last = 0, len(self._speech) - max(0, self._quiet - _KEPT_AFTER)
+        if self._talkers > -math.inf:
+            first, last = self._starts - _KEPT_AROUND, len(self._speech) - max(0, self._quiet - _KEPT_AROUND)
+        pcm, room = b"".join(self._speech[max(0, first) : last]), b"".join(self._heard)
+        return Stretch(pcm, self._began, (self._frames - self._quiet) * _FRAME, room)
 
     def _end(self) -> Stretch:
         stretch = self._stretch()

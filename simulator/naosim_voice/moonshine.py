@@ -136,26 +136,6 @@ def add_odds(one: float, other: float) -> float:
     return high if low == -math.inf else high + math.log1p(math.exp(low - high))
 
 
-#: A phrase that was not followed to its end in a view is less likely than its others, by this natural logarithm.
-_LESS_LIKELY = 2.0
-
-
-def join_views(views: Sequence[Weighed]) -> Weighed:
-    """Return the mean of the logarithms for several cuts of one voice, with the text of the first.
-
-    >>> join_views([Weighed({1: -1.0, 2: -9.0}, -2.0, "One."), Weighed({1: -3.0}, -1.0, "Run.")])
-    Weighed(phrases={1: -2.0, 2: -7.0}, free=-1.5, text='One.')
-    """
-    if len(views) == 1:
-        return views[0]
-    least = [min(view.phrases.values(), default=_UNLIKELY) - _LESS_LIKELY for view in views]
-    phrases = {
-        number: sum(view.phrases.get(number, low) for view, low in zip(views, least, strict=True)) / len(views)
-        for number in dict.fromkeys(number for view in views for number in view.phrases)
-    }
-    return Weighed(phrases, sum(view.free for view in views) / len(views), views[0].text)
-
-
 # From likelihoods to an answer.
 
 #: The largest margin over other answers, and over other speech, that counts: natural logarithms. A margin beyond this
@@ -443,10 +423,7 @@ class PhraseRecogniser(StretchRecogniser):
 
     def _weigh(self, stretch: Stretch) -> Weighed | None:
         """Weigh the phrases for a segment of speech; None if it is not a voice."""
-        if self._graph is None:
-            return None
-        sounds = (stretch.pcm, *stretch.views)
-        return join_views([weigh(self._network, self._graph, sound) for sound in sounds])
+        return None if self._graph is None else weigh(self._network, self._graph, stretch.pcm)
 
     def _choose(self, weighed: Weighed, stretch: Stretch) -> tuple[str, Evidence] | None:
         if stretch.ended - stretch.began > _MAX_LETTER_S:
