@@ -103,6 +103,9 @@ if MYPY:
         def signal_types(self, event):  # type: (str) -> list[str] | None
             """Return the signatures of the values of a service's signal, None for other events."""
 
+        def get_stored(self, key):  # type: (str) -> Any
+            """Return a stored value, not copied; None if none exists."""
+
         def copy_values(self):  # type: () -> dict[str, ALValue]
             """Return the stored values by key."""
 

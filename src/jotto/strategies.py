@@ -385,18 +385,18 @@ class Belief(Strategy):
         return [word for word in drawn if word not in asked and (self.may_ask is None or self.may_ask(word))]
 
 
-def measure_worth(index, guess, weighed):  # type: (Index, Symbols, Sequence[Tuple[float, int]]) -> float
+def measure_worth(index, guess, weighed, parts=None):
+    # type: (Index, Symbols, Sequence[Tuple[float, int]], Optional[Dict[Any, int]]) -> float
     """Return the bits the answer to `guess` tells on average, plus `FOUND_BITS` bits times the chance that it is the
     word.
 
-    `weighed` has weights (1 in all) and the sets of words that weigh so. Formula: the sum of -p log2 p over the
-    answers.
+    `weighed` has weights (1 in all) and the sets of words that weigh so. `parts` are the sets that the answers make of
+    the other words, if the caller knows them. Formula: the sum of -p log2 p over the answers.
     """
     own = index.select_word(guess)
-    shares = [
-        fsum(weight * count_ones(part & members) for weight, members in weighed)
-        for part in index.split(guess, index.everything & ~own).values()
-    ]
+    if parts is None:
+        parts = index.split(guess, index.everything & ~own)
+    shares = [fsum(weight * count_ones(part & members) for weight, members in weighed) for part in parts.values()]
     won = fsum(weight for weight, members in weighed if members & own)
     told = fsum(-share * log(share) for share in shares + [won] if share) / log(2)
     return told + FOUND_BITS * won

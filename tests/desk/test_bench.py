@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
 from jotto_desk import plots
-from jotto_desk.cli import options as problem_options
+from jotto_desk.cli import problem_options
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import benchmark, comparison, cores, feedback_table, problem, strategies
 from jotto_desk.solver.problem import Plan

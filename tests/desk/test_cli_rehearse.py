@@ -283,6 +283,7 @@ def test_bad_input_is_one_sentence(cli, tmp_path):
         ("--all --secret ocean", "one of --secret"),
         ("--all --mishear 2", "--mishear"),
         ("--sample 1 --level brutal", "easy"),
+        ("--sample 1 --cluster tcp://127.0.0.1:1 --jobs 2", "--jobs is for this computer"),
         ("--sample 1 --transcripts .", "cannot be written (it is a folder)"),
         ("--sample 1 --transcripts /dev/null/x", "choose another place"),
     ]:

@@ -17,7 +17,7 @@ from jotto.rules import JOTTO
 from jotto.words import replace_letters
 from jotto_desk import files
 from jotto_desk.cli import solve
-from jotto_desk.cli.solve import SolveOptions
+from jotto_desk.cli.solve_options import SolveOptions
 from jotto_desk.solver import beam, cores, search
 from jotto_desk.words import lists
 from jotto_desk.words.lists import Source

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from jotto_behaviour import mind
 from jotto_behaviour.lines import Line
-from jotto_desk.cli import bench, options, rehearse, solve
+from jotto_desk.cli import bench, problem_options, rehearse, solve
 from jotto_desk.conversation.game_record import Transcript, capitalise_words
 from jotto_desk.games import wordle_dialogue
 from jotto_desk.games.wordle_dialogue import HelperFigures
@@ -45,7 +45,7 @@ def bench_table(monkeypatch, width):
         row("expected-size-cand", "rroy", 4.3951, [1.0, 10.0, 54.0, 646.0, 583.0, 2.0], published=published),
         row("tree four-of-six.tree", "rroy", 4.3403, [1.0, 4.0, 67.0, 712.0, 511.0, 1.0]),
     ]
-    chosen, console = options.choose_problem("mastermind"), terminal(width)
+    chosen, console = problem_options.choose_problem("mastermind"), terminal(width)
     monkeypatch.setattr(bench, "make_console", lambda: console)
     bench._print(rows, chosen, SimpleNamespace(problem=chosen.problem))
     return console

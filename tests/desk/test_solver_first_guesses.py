@@ -8,7 +8,7 @@ import pytest
 
 from jotto.feedback import SLOW_SCORERS
 from jotto.game import Turn
-from jotto_desk.cli.options import ChosenProblem
+from jotto_desk.cli.problem_options import ChosenProblem
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES, describe_answer
 from jotto_desk.games.wordle import find_unused_hint

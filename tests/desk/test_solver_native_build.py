@@ -1,26 +1,19 @@
-"""The solver's C part is compiled whole or not at all; and a search is shared by threads or a Dask cluster."""
+"""The solver's C part is compiled whole or not at all; and a search is shared by threads."""
 
-import contextlib
-import json
 import os
 import shutil
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import sanitized
-from command_line import jotto
 from engine_words import WORDS
 from hypothesis import given, settings, strategies as st
-from interpreters import ROOT
 from programs import need_program
-from tls_files import tls_files
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND
-from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores, search
+from jotto_desk.solver import cores
 from jotto_desk.solver.beam import Job, SearchOptions, StopSignal, plan_cost, run_job, thread_executor
 from jotto_desk.solver.feedback_table import make_table
 from jotto_desk.solver.native import build
@@ -276,99 +269,3 @@ def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
     assert all(state.bound <= best.cost <= state.best for state in told)
     if not stop.requested:
         assert found.proven and found.cost == best.cost
-
-
-@contextlib.contextmanager
-def dask(*arguments):
-    """Run a part of Dask on this computer, quietly, until the block ends."""
-    local = ("--host", "127.0.0.1", "--port", "0") if arguments[0] == "scheduler" else ("--no-nanny",)
-    with subprocess.Popen(
-        [sys.executable, "-m", "dask", *map(str, arguments), *local, "--no-dashboard"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": "src"},
-    ) as process:
-        yield process
-        process.terminate()
-
-
-def until(is_so):
-    """Wait for something that takes seconds; return what came."""
-    for _ in range(600):
-        if found := is_so():
-            return found
-        time.sleep(0.1)
-    return pytest.fail("it did not happen within a minute")
-
-
-def test_a_cluster_finds_what_threads_find_for_clients_with_its_certificate(tmp_path, capsys, monkeypatch):
-    """Takes seconds: a real scheduler and a real worker, the only proof that they fit together."""
-
-    def has_workers(address, tls=None):
-        try:
-            with search.connect_cluster(address, tls) as found:
-                return found.cores > 0
-        except DeskError:
-            return False
-
-    def address_in(file):
-        return json.loads(until(lambda: file.is_file() and file.read_text(encoding="utf-8")))["address"]
-
-    ours, others, file = tmp_path / "ours", tmp_path / "others", tmp_path / "scheduler.json"
-    for folder in (ours, others):
-        folder.mkdir()
-        # Each certificate is its own authority.
-        shutil.copy(tls_files(folder, "cluster")[0], folder / "ca.pem")
-    tls = ["--tls-ca-file", ours / "ca.pem", "--tls-cert", ours / "cert.pem", "--tls-key", ours / "key.pem"]
-    with dask("scheduler", "--protocol", "tls", "--scheduler-file", file, *tls):
-        address = address_in(file)
-        with pytest.raises(DeskError, match="no workers"), search.connect_cluster(address, ours):
-            pass
-        with dask("worker", address, "--nthreads", 2, "--local-directory", tmp_path, *tls) as worker:
-            until(lambda: has_workers(address, ours))
-            shared = {"cluster": address, "cluster_tls": ours}
-            for problem, best in zip(GAMES[1:3], BEST[1:3]):
-                found = search_tree(problem, CORE, effort(**shared))
-                assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
-                assert plan_cost(found.plan, found.table, found.table.everything, 60, 0) == best.cost
-            assert not search_tree(make_symbol_problem(BULLS), CORE, effort(**shared, seconds=0.2)).proven
-            command = f"solve --rules mastermind --cluster {address} --json --cluster-tls".split()
-            code, out, err = jotto(capsys, *command, ours)
-            assert code == 0 and json.loads(out)["total"] == 5625 and "no login" not in err
-            with monkeypatch.context() as patch:
-                patch.setattr(search, "CONNECT_TIMEOUT", 1)
-                for wrong in (None, others):
-                    refused = pytest.raises(DeskError, match="trusts these certificates")
-                    with refused, search.connect_cluster(address, wrong):
-                        pass
-            monkeypatch.setattr(search, "NO_WORKER_TIMEOUT", 1)
-            lost = search_tree(make_symbol_problem(BULLS), CORE, effort(**shared), lambda state: worker.kill())
-            assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
-            assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
-
-
-@pytest.mark.parametrize(
-    "address, content, sentence",
-    [
-        ("tls://127.0.0.1:1", None, "ca.pem' cannot be read"),
-        ("tls://127.0.0.1:1", b"no certificate", "cannot be used"),
-        ("tcp://127.0.0.1:1", b"no certificate", "without TLS"),
-        ("", None, "--cluster tls://"),
-    ],
-)
-def test_wrong_certificates_are_refused(capsys, tmp_path, address, content, sentence):
-    for name in search.TLS_FILES if content else ():
-        (tmp_path / name).write_bytes(content)
-    code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--cluster-tls", tmp_path)
-    assert code == 2 and sentence in err
-
-
-def test_a_wrong_address_and_one_without_a_scheduler_are_refused(capsys, monkeypatch):
-    for address in ("127.0.0.1:8786", "tcp://", "http://127.0.0.1:8786", "tcp://127.0.0.1:0", "x"):
-        with pytest.raises(DeskError, match="not the address"), search.connect_cluster(address):
-            pass
-    monkeypatch.setattr(search, "CONNECT_TIMEOUT", 0.1)
-    code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", "tcp://127.0.0.1:1")
-    assert code == 2 and "no Dask scheduler at 'tcp://127.0.0.1:1'" in err
-    assert "Dask has no login and exchanges pickles" in err and "--cluster-tls" in err

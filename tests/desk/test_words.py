@@ -22,7 +22,7 @@ from jotto.rules import BULLS, JOTTO, LETTERS, WORDLE
 from jotto.words import BlockList, fold_word, hash_blocked_word
 from jotto_behaviour import mind
 from jotto_desk import files, web as remote
-from jotto_desk.cli import options, solve
+from jotto_desk.cli import problem_options, solve
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores, feedback_table
 from jotto_desk.solver.reference import NumpyCore
@@ -72,7 +72,7 @@ def test_the_solver_refuses_a_list_with_too_many_words_unread(person, monkeypatc
     monkeypatch.setattr(lists, "parse_list", None)
     (person / "mine.txt").write_text("ocean\ncanoe\nwharf\nbread\n")
     with pytest.raises(DeskError, match=r"2 to 3 words; 'mine\.txt' has more"):
-        options.choose_problem(words="mine.txt", with_blocked=True)
+        problem_options.choose_problem(words="mine.txt", with_blocked=True)
 
 
 def test_own_words_are_added_once_after_the_list_and_the_rest_of_a_file_stays(person):
@@ -661,7 +661,7 @@ def test_a_new_language_gets_files_and_a_list_of_missing_parts(tmp_path, cli, mo
 
 @pytest.mark.parametrize("code", ["de", "es"])
 def test_the_solver_plays_letters_of_a_language(code):
-    chosen = options.choose_problem("jotto", code)
+    chosen = problem_options.choose_problem("jotto", code)
     assert len(chosen.problem.rules.alphabet) > 26
     plain = feedback_table.make_table(chosen.problem)
     fast = feedback_table.make_table(chosen.problem, cores.choose_best_core().add_planes)

@@ -139,7 +139,7 @@ class ALBasicAwareness(AutonomousAbility):
 
     def _list_visible(self):  # type: () -> List[int]
         """List the people in sight, by ALMemory: a program can write them there, and anything else."""
-        found = self.world.memory.copy_values().get(VISIBLE_KEY)
+        found = self.world.memory.get_stored(VISIBLE_KEY)
         return [each for each in found if type(each) in INTEGERS] if isinstance(found, list) else []
 
     def _choose_person(self):  # type: () -> int
@@ -162,7 +162,7 @@ class ALBasicAwareness(AutonomousAbility):
 
     def _turn_head(self, key):  # type: (str) -> None
         """Turn the head to a place, unless it is turned there already or turns now."""
-        place = self.world.memory.copy_values().get(key)
+        place = self.world.memory.get_stored(key)
         if isinstance(place, list) and [type(each) in NUMBER_TYPES for each in place] == [True] * _PLACE_LENGTH:
             body = self.world.body
             angles = kinematics.head_angles_towards(body.model, Position3D(place), body.angles())

@@ -427,6 +427,10 @@ class ALMemory(Service):
         signature = getattr(self.world.services.get(service), "signals", {}).get(signal)
         return None if signature is None else split_signature(signature)
 
+    def get_stored(self, key):  # type: (str) -> Any
+        """Return the value that was stored under a key, not copied; None if none exists."""
+        return self._values.get(key)
+
     def copy_values(self):  # type: () -> Dict[str, ALValue]
         """Return the values that were stored, by key, in its own dict; the values themselves are not copied."""
         return dict(self._values)

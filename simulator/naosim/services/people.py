@@ -320,16 +320,16 @@ class ALPeoplePerception(SwitchedExtractor):
 
     def _tell_lists(self):  # type: () -> bool
         """Raise the events of the lists that have changed, and return whether one has."""
-        known, values, has_changed = self._known.items(), self.world.memory.copy_values(), False
+        known, memory, has_changed = self._known.items(), self.world.memory, False
         for key, numbers in (
             (PEOPLE_KEY, list(self._known)),
             (VISIBLE_KEY, [number for number, person in known if person.is_visible]),
             (HIDDEN_KEY, [number for number, person in known if not person.is_visible]),
         ):
             # A list from before a pause is still in ALMemory.
-            if numbers != self._lists.get(key, []) or (key not in self._lists and values.get(key)):
+            if numbers != self._lists.get(key, []) or (key not in self._lists and memory.get_stored(key)):
                 self._lists[key], has_changed = numbers, True
-                self.world.memory.raiseEvent(key, numbers)
+                memory.raiseEvent(key, numbers)
         return has_changed
 
     def _forget(self, number):  # type: (int) -> None

@@ -199,7 +199,7 @@ class ALTracker(Service):
         event = _EVENTS_OF_TARGETS.get(target, "")
         self.world.memory.hear_for(self, [event] if event else [])
         if event:
-            self.take_event(event, self.world.memory.copy_values().get(event))
+            self.take_event(event, self.world.memory.get_stored(event))
 
     def leftovers(self):  # type: () -> List[str]
         """List the target that is still followed."""

@@ -7,7 +7,7 @@ from jotto.index import Index
 from jotto.rules import LETTERS, JottoError, Rules
 from jotto.tree import list_codes
 from jotto_desk import addresses
-from jotto_desk.cli import options
+from jotto_desk.cli import problem_options
 from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import describe_answer, make_rules
@@ -24,8 +24,8 @@ _LISTED, _MOST_LISTED = 30, 10_000
 
 
 @dataclass(frozen=True)
-class _GameOptions(options.GameOptions):
-    words: options.ListName = ""
+class _GameOptions(problem_options.GameOptions):
+    words: problem_options.ListName = ""
 
 
 @app.declare(

@@ -17,22 +17,15 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
-from jotto_desk.cli.options import (
-    ChosenProblem,
-    GameOptions,
-    ProblemOptions,
-    complete_strategies,
-    is_for_a_subcommand,
-    require_modules,
-    require_picture,
-    split_names,
-)
+from jotto_desk.cli.options import ClusterOptions, is_for_a_subcommand, require_modules, require_picture
+from jotto_desk.cli.problem_options import ChosenProblem, GameOptions, ProblemOptions, complete_strategies, split_names
 from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, gather, make_console, run_interruptible
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
+    from jotto_desk.cluster import Cluster
     from jotto_desk.solver.benchmark import BenchmarkRow, Contender, PublishedGame
     from jotto_desk.solver.comparison import Comparison, Contest
     from jotto_desk.solver.feedback_table import Core, FeedbackTable
@@ -83,7 +76,7 @@ _SPEECH = "Prefer guesses whose answers do not sound alike, and count answers th
 
 
 @dataclass(frozen=True)
-class _BenchmarkOptions:
+class _BenchmarkOptions(ClusterOptions):
     """The strategies to measure, and how; with `speech`, they prefer answers that do not sound alike."""
 
     strategies: Annotated[
@@ -129,10 +122,11 @@ def _measure(chosen: ChosenProblem, options: _BenchmarkOptions, picture: Path | 
     laid = run_interruptible(
         lambda: feedback_table.make_table(chosen.problem, engine.add_planes, files.find_cache_folder() / "tables")
     )
-    contenders = _make_contenders(chosen, laid, engine, options)
-    for remark in remarks:  # A wrong option gets only its error.
-        lists.print_remark(remark)
-    rows, end = gather(_play_contenders(contenders))
+    with options.open_cluster() as cluster:
+        contenders = _make_contenders(chosen, laid, engine, options, cluster)
+        for remark in remarks:  # A wrong option gets only its error.
+            lists.print_remark(remark)
+        rows, end = gather(_play_contenders(contenders))
     if picture is not None and rows:
         from jotto_desk import plots
 
@@ -148,7 +142,7 @@ def _measure(chosen: ChosenProblem, options: _BenchmarkOptions, picture: Path | 
 
 
 def _make_contenders(
-    chosen: ChosenProblem, table: FeedbackTable, core: Core, options: _BenchmarkOptions
+    chosen: ChosenProblem, table: FeedbackTable, core: Core, options: _BenchmarkOptions, cluster: Cluster | None
 ) -> list[Contender]:
     from jotto_desk.solver import benchmark
     from jotto_desk.solver.strategies import MishearingPenalty, compute_confusions, parse_first_guess
@@ -166,6 +160,7 @@ def _make_contenders(
         listen=options.speech,
         bands=chosen.bands,
         first=first,
+        cluster=cluster,
     )
     if options.tree:
         content = files.read_bounded(options.tree, MAX_TREE_BYTES, "tree file")

@@ -225,6 +225,7 @@ def rehearse(
     tree: options.TreeFile = "",
     word_list: options.PlayedList = "",
     seed: options.Seed = 1,
+    cluster: options.ClusterOptions,
     jobs: Annotated[int, _setting_option("Processes; 0 is one per core.", min=0, max=256)] = 0,
     transcripts: Annotated[
         Path | None, _output_option("Write the conversation of every game to this file.", metavar="FILE")
@@ -246,18 +247,18 @@ def rehearse(
             path, walked, seed, "", trouble, touch, role, answer_seconds, level, language, voiced
         )
         wanted = _Wanted(bool(games.secret), as_json, transcripts, spoken.write_confusions)
-        _rehearse(_choose_secrets(wordlist, games, seed), setting, choice, jobs, wordlist.name, wanted)
-
-
-def _rehearse(
-    secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str, wanted: _Wanted
-) -> None:
-    start = time.perf_counter()
-    played = play_all(secrets, setting, choice, jobs or os.cpu_count() or 1)
-    records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))
-    outcome = sum_up_games(records, setting, list_name, is_timed=choice.far is None, asked=len(secrets))
-    outcome["seconds"] = round(time.perf_counter() - start, 1)
-    _tell(records, outcome, end, wanted)
+        secrets = _choose_secrets(wordlist, games, seed)
+        local = {"--robot": url, "--behaviour": behaviour, "--python": python, "--voice": voiced, "--jobs": jobs}
+        if cluster.cluster and any(local.values()):
+            mine = next(name for name, value in local.items() if value)
+            raise DeskError(f"{mine} is for this computer, and with --cluster others play; leave one of them out.")
+        start = time.perf_counter()
+        with cluster.open_cluster() as workers:
+            played = play_all(secrets, setting, choice, workers or jobs or os.cpu_count() or 1)
+            records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))
+        outcome = sum_up_games(records, setting, wordlist.name, is_timed=far is None, asked=len(secrets))
+        outcome["seconds"] = round(time.perf_counter() - start, 1)
+        _tell(records, outcome, end, wanted)
 
 
 def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None, wanted: _Wanted) -> None:

@@ -177,8 +177,17 @@ def examples(*lines: str) -> str:
     return "\n".join(["Examples:", *lines])
 
 
-class _HelpPage:
-    """The parts of a help page that differ from typer's: groups of options, and examples that are never wrapped."""
+class _Page:
+    """What differs from typer's: groups of options, examples that are never wrapped, and no option takes `nan`."""
+
+    def parse_args(self: Any, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; raises `typer.BadParameter` for `nan`."""
+        rest: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
+        for param in self.params:
+            value = ctx.params.get(param.name)
+            if isinstance(value, float) and math.isnan(value):
+                raise typer.BadParameter(f"'{value}' is not a number.", ctx, param)
+        return rest
 
     def format_options(self: Any, ctx: Any, formatter: Any) -> None:
         """Write the options in groups."""
@@ -204,20 +213,11 @@ def _write_rows(formatter: Any, title: str, rows: Sequence[tuple[str, str]]) -> 
         formatter.write_dl(rows, col_max=min(30, formatter.width // 3))
 
 
-class Command(_HelpPage, TyperCommand):
-    """A command; an option does not take `nan`, which is within every limit."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; raises `typer.BadParameter` for `nan`."""
-        rest = super().parse_args(ctx, args)
-        for param in self.params:
-            value = ctx.params.get(param.name)
-            if isinstance(value, float) and math.isnan(value):
-                raise typer.BadParameter(f"'{value}' is not a number.", ctx, param)
-        return rest
+class Command(_Page, TyperCommand):
+    """A command."""
 
 
-class CommandGroup(_HelpPage, TyperGroup):
+class CommandGroup(_Page, TyperGroup):
     """A group of commands."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

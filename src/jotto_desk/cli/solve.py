@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import wait
@@ -16,20 +15,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, track
 
 from jotto.rules import JOTTO
-from jotto.words import EMPTY_BLOCK_LIST, fold_word
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files
-from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell, tree_files
-from jotto_desk.cli.options import (
-    ChosenProblem,
-    Hard,
-    ProblemOptions,
-    is_for_a_subcommand,
-    make_word_problem,
-    require_modules,
-)
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
+from jotto_desk.cli.options import is_for_a_subcommand, require_modules
+from jotto_desk.cli.problem_options import ChosenProblem, Hard, ProblemOptions, make_word_problem
+from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, examples, option, print_json
+from jotto_desk.cli.solve_options import WIDTH, SolveOptions, Threads
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import describe_answer
 from jotto_desk.terminal import CHECK_INTERVAL_S, Bar, Column, FittedTable, make_console, start_work
@@ -39,261 +31,12 @@ if TYPE_CHECKING:
     from jotto_desk.solver.beam import OnProgress, SearchOptions, SearchOutcome, SearchState, StopSignal
     from jotto_desk.solver.problem import Plan, Problem
 
-# The options of `jotto solve`.
-
-#: Most words of a list, and most exchangeable codes of a game, that are searched to the end.
-_SMALL = 500
-_SMALL_CODES = 5_100
-#: Most exchangeable codes of a game that is searched on one core.
-_FEW_CODES = 2_000
-#: With more symbols than this a narrow beam misses the best tree of two places, and the proof does not end.
-_FEW_SYMBOLS = 16
-#: Guesses tried per set, for a good tree of thousands of words in seconds.
-_QUICK_WIDTH = 3
-#: Guesses tried per set, for a better tree in minutes.
-WIDTH = 20
-#: Guesses tried per set, for trees of many first guesses.
-_TOP_WIDTH = 10
-#: Guesses listed in mid-game.
-_NEXT_GUESSES = 5
-#: The most lines of a tree that are printed.
-_MAX_TREE_LINES = 60
-_MAX_SEARCH_S = 10_000_000.0
-
-Threads = Annotated[int | None, option("Number of threads; default: one per core.", panel=ADVANCED, min=1, max=256)]
-
-
-_search_option = functools.partial(option, panel=SEARCH)
-_advanced_option = functools.partial(option, panel=ADVANCED)
-
-
-@dataclass(frozen=True)
-class SolveOptions:
-    """The options of a search; None, False or empty if not given."""
-
-    max_guesses: Annotated[
-        int | None, _search_option("Find every word within N guesses.", min=1, max=60, metavar="N")
-    ] = None
-    miss: Annotated[
-        int | None,
-        _search_option("Allow words to be missed; each adds TURNS to the cost.", min=1, max=70_000, metavar="TURNS"),
-    ] = None
-    first: Annotated[str, _search_option("Begin with this guess.", metavar="WORD")] = ""
-    top: Annotated[
-        int | None,
-        _search_option("List the N best first guesses with their exact totals.", min=1, max=1000, metavar="N"),
-    ] = None
-    early: Annotated[
-        str,
-        _advanced_option(
-            "Words for the first two guesses; the third is one of them if that costs little.", metavar="FILE"
-        ),
-    ] = ""
-    late: Annotated[str, _advanced_option("Words asked only if no other word is left.", metavar="FILE")] = ""
-    start: Annotated[
-        Path | None, _search_option("Start from this tree and improve it if possible.", "--from", metavar="FILE")
-    ] = None
-    width: Annotated[
-        int | None, _search_option("Try the K most promising guesses at every point.", min=1, max=1000, metavar="K")
-    ] = None
-    whole: Annotated[
-        int | None,
-        _advanced_option("Try every guess if at most N words are left (default: 8).", min=1, max=100, metavar="N"),
-    ] = None
-    patience: Annotated[
-        int | None,
-        _advanced_option("Try up to N more guesses per set until no word is missed.", min=0, max=30_000, metavar="N"),
-    ] = None
-    prove: Annotated[
-        bool | None,
-        _search_option("Search until the tree is proven optimal, or never prove it.", "--prove/--beam-only"),
-    ] = None
-    quick: Annotated[bool, _search_option("Find a good tree in seconds; the default for long lists.", "--quick")] = (
-        False
-    )
-    seconds: Annotated[
-        float | None, _search_option("Search for S seconds, then keep the best tree.", "--time", metavar="S")
-    ] = None
-    gap: Annotated[
-        float | None, _search_option("End the proof if no tree can be P % better.", min=0, max=50, metavar="P")
-    ] = None
-    threads: Threads = None
-    memory: Annotated[
-        int, _advanced_option("Memory for the search's table of solved sets.", min=16, max=1 << 20, metavar="MB")
-    ] = 512
-    cluster: Annotated[
-        str,
-        _advanced_option(
-            "A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
-            "machines, or TLS.",
-            metavar="tcp://HOST:PORT",
-        ),
-    ] = ""
-    cluster_tls: Annotated[
-        Path | None,
-        _advanced_option(
-            "Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.", metavar="FOLDER"
-        ),
-    ] = None
-    checkpoint: Annotated[
-        Path | None, _advanced_option("Save the proof's progress here, and resume from it.", metavar="FILE")
-    ] = None
-
-    def check(self) -> None:
-        """Raise `DeskError` if they contradict each other or this machine cannot fulfil them."""
-        if self.miss is not None and self.max_guesses is None:
-            raise DeskError(f"--miss {self.miss} counts words not found in time; set the limit with --max-guesses N.")
-        if self.patience is not None and self.max_guesses is None:
-            raise DeskError(
-                f"--patience {self.patience} is for trees that find every word in time; set the limit with "
-                "--max-guesses N."
-            )
-        if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= _MAX_SEARCH_S):
-            raise DeskError(
-                f"--time {self.seconds} is not a number of seconds to search; give one up to {_MAX_SEARCH_S:.0f}."
-            )
-        if self.cluster_tls and not self.cluster:
-            raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
-        self._check_early()
-        only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
-        only = only or ("--gap" if self.gap is not None else "")
-        if only and self.prove is False:
-            raise DeskError(f"{only} is only for a proof; leave --beam-only or {only} out.")
-        if self.quick and (self.proves or self.width):
-            raise DeskError(
-                "--quick is only a narrow beam; leave it out, or --prove, --time, --gap, --width, --checkpoint and "
-                "--cluster."
-            )
-        conflict = self._find_conflict_with_top()
-        if self.top and conflict:
-            raise DeskError(f"--top compares all first guesses until it is proven; leave --top or {conflict} out.")
-        room = _measure_memory_mb()
-        if room is not None and self.memory > room:
-            raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
-
-    def _check_early(self) -> None:
-        limit = "--early" if self.early else "--late" if self.late else ""
-        if limit and (self.proves or self.max_guesses is not None or self.start is not None):
-            raise DeskError(
-                f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --gap, --cluster, "
-                "--checkpoint, --max-guesses and --from."
-            )
-
-    def _find_conflict_with_top(self) -> str:
-        others: dict[str, object] = {"--miss": self.miss, "--patience": self.patience, "--first": self.first}
-        others |= {"--early": self.early, "--late": self.late, "--from": self.start, "--quick": self.quick}
-        others |= {"--whole": self.whole, "--beam-only": self.prove is False}
-        others |= {"--cluster": self.cluster, "--checkpoint": self.checkpoint}
-        return next((name for name, value in others.items() if value), "")
-
-    def list_next_guesses(self) -> SolveOptions:
-        """Return the options of a search in mid-game: it lists the best guesses unless the options want a tree."""
-        return self if self.top or self._find_conflict_with_top() else replace(self, top=_NEXT_GUESSES)
-
-    @property
-    def proves(self) -> bool:
-        """Return whether a proof was asked for, by --prove or by an option that only a proof uses."""
-        asked = self.prove or self.seconds or self.gap is not None or self.cluster or self.checkpoint
-        return self.prove is not False and bool(asked)
-
-    def is_quick(self, problem: Problem) -> bool:
-        """Return whether to find a good tree quickly: with --quick, or by default for a large problem."""
-        return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
-
-    def make_search_options(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
-        """Turn the options, and the tree to start with, into the options of the search.
-
-        Raises `DeskError` for a forbidden first guess.
-        """
-        from jotto_desk.solver.beam import SearchOptions
-
-        first = _find_number(problem, self.first)
-        if start is not None and first not in (None, start.guess):
-            raise DeskError(
-                f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or --from."
-            )
-        quick, small = self.is_quick(problem), _is_small(problem)
-        prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
-        # Sharing out a proof that takes one core a tenth of a second takes longer.
-        is_tiny = problem.is_symmetric and len(problem.weights) <= _FEW_CODES
-        # A small problem is proven soon: a wide beam before that would cost more than it saves.
-        soon = prove and small and not (problem.is_symmetric and len(problem.rules.alphabet) > _FEW_SYMBOLS)
-        return SearchOptions(
-            width=self.width or (_QUICK_WIDTH if quick or soon else _TOP_WIDTH if self.top else WIDTH),
-            prove=prove,
-            seconds=self.seconds,
-            gap=(self.gap or 0) / 100,
-            threads=self.threads or (1 if is_tiny else os.cpu_count() or 1),
-            memo_bytes=self.memory << 20,
-            cap=self.max_guesses,
-            miss=self.miss,
-            first=first,
-            start=start,
-            full=self.whole or SearchOptions.full,
-            patience=self.patience,
-            plies=1 if quick else 2,
-            checkpoint=self.checkpoint,
-            cluster=self.cluster or None,
-            cluster_tls=self.cluster_tls,
-            early=_find_numbers(problem, self.early, "--early") if self.early else None,
-            late=_find_numbers(problem, self.late, "--late") if self.late else frozenset(),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
-        proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
-        early, late = (Path(hide_login(source)).name for source in (self.early, self.late))
-        named: dict[str, Any] = {
-            "--max-guesses": self.max_guesses,
-            "--miss": self.miss,
-            "--first": self.first,
-            "--top": self.top,
-            "--early": early,
-        }
-        named |= {"--late": late, "--from": self.start and self.start.name, "--width": self.width}
-        named |= {"--whole": self.whole, "--patience": self.patience, proof: True}
-        return named | {"--quick": self.quick, "--time": self.seconds, "--gap": self.gap}
-
-
-def _is_small(problem: Problem) -> bool:
-    return len(problem.weights) <= (_SMALL_CODES if problem.is_symmetric else _SMALL)
-
-
-def _find_number(problem: Problem, first: str) -> int | None:
-    if not first:
-        return None
-    alphabet = problem.rules.alphabet
-    word = fold_word(first, alphabet if isinstance(alphabet, str) else "")
-    if word not in problem.guesses:
-        raise DeskError(f"'{first}' cannot be asked here; give --first a word of the list, or of --wider.")
-    return problem.guesses.index(word)
-
-
-def _find_numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
-    """Return the numbers of the words of a file that can be guessed; raises `DeskError` if there are none."""
-    # A word that one language blocks can be an ordinary one of another: `problem.guesses` has the possible guesses.
-    listed = lists.parse_list(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
-    numbers = {word: number for number, word in enumerate(problem.guesses)}
-    known = frozenset(numbers[word] for word in listed.words if word in numbers)
-    if not known:
-        raise DeskError(f"No word of {option} '{hide_login(source)}' can be asked here; give words of the list.")
-    return known
-
-
-def _measure_memory_mb() -> int | None:
-    """Return the memory of this computer in MB; None if the system does not report it."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
-    except (AttributeError, ValueError, OSError):
-        return None
-
-
 # The result.
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """A problem, the options of its search, and the outcome; `interrupted` if Ctrl-C ended the search."""
+    """A problem, the options of its search, the outcome, its certificate; `interrupted` if Ctrl-C ended the search."""
 
     chosen: ChosenProblem
     options: SolveOptions
@@ -301,6 +44,7 @@ class SearchResult:
     core: str
     outcome: SearchOutcome
     interrupted: bool
+    certificate: bytes
 
     @property
     def things(self) -> str:
@@ -317,6 +61,7 @@ class SearchResult:
 #: The names of the stages for users.
 _STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time"}
 _STAGES |= {"improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
+_STAGES |= {"certificate": "the proof as a file"}
 
 
 def watch_search(
@@ -364,24 +109,20 @@ def _run_until_stopped(work: Callable[[], SearchOutcome], stop: StopSignal) -> t
 
 # The search.
 
-_TRUST = (
-    "Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
-    "people you trust, or use tls:// with --cluster-tls."
-)
-
 
 def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark) -> SearchResult:
     """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
-    from jotto_desk.solver import cores, first_guesses, search
+    from jotto_desk.solver import certificate, cores, first_guesses, search
     from jotto_desk.solver.beam import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
-    if options.cluster and not options.cluster.startswith("tls:"):
-        remark(_TRUST)
+    if options.certificate:
+        certificate.check_problem(problem)
     effort = options.make_search_options(
         problem, None if options.start is None else tree_files.read_plan(options.start, chosen)
     )
     remarks: list[str] = []
+    proofs = [b""]
     engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remarks.append)
 
     def work(tell: OnProgress) -> SearchOutcome:
@@ -391,14 +132,19 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
             tell(state)
 
         tables = files.find_cache_folder() / "tables"
-        if options.top:
-            return first_guesses.rank_first_guesses(
-                problem, engine, effort, options.top, tell_all, stop=stop, tables=tables
-            )
-        return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+        with options.open_cluster(remark) as cluster:
+            if options.top:
+                return first_guesses.rank_first_guesses(
+                    problem, engine, effort, options.top, tell_all, stop=stop, tables=tables, cluster=cluster
+                )
+            found = search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables, cluster=cluster)
+        if options.certificate:
+            title = f"{chosen.title}, SHA-256 {chosen.wordlist.checksum}" if chosen.wordlist else chosen.title
+            proofs.append(certificate.make_certificate(found, title, tell_all))
+        return found
 
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
-    return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)
+    return SearchResult(chosen, options, effort, engine.name, outcome, interrupted, proofs[-1])
 
 
 # `jotto solve ship`: the trees of the lists that come with the game.
@@ -500,6 +246,9 @@ def _find_wordlists() -> Path:
 
 
 # The report of a search, for people and as JSON.
+
+#: The most lines of a tree that are printed.
+_MAX_TREE_LINES = 60
 
 
 def _report_plainly(found: SearchResult) -> dict[str, Any]:
@@ -685,7 +434,7 @@ def solve(
 def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
     if out:
         tree_files.check_tree_place(out, chosen)
-    shell.check_outputs(options.checkpoint)
+    shell.check_outputs(options.checkpoint, options.certificate)
     best = run_search(chosen, options)
     if as_json:
         print_json({**_report_plainly(best), "out": str(out) if out else None})
@@ -697,6 +446,11 @@ def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_js
         content = best.make_file()
         files.write_whole(out, content)
         lists.print_remark(f"Wrote {out}, {len(content):,} bytes.{tree_files.make_verify_hint(out, chosen)}")
+    if options.certificate and best.certificate:
+        files.write_whole(options.certificate, best.certificate)
+        lists.print_remark(f"Wrote {options.certificate}, {len(best.certificate):,} bytes.")
+    elif options.certificate:
+        lists.print_remark("There is no certificate, as the proof was stopped.")
     return 130 if best.interrupted else 0
 
 

@@ -18,7 +18,7 @@ from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
-    from jotto_desk.cli.options import ChosenProblem
+    from jotto_desk.cli.problem_options import ChosenProblem
     from jotto_desk.solver.beam import SearchOptions, SearchOutcome
     from jotto_desk.solver.problem import Plan
     from jotto_desk.solver.trees import VerifiedTree

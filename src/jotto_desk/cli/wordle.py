@@ -8,7 +8,7 @@ from typing import Annotated
 from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
-from jotto_desk.cli import options, shell
+from jotto_desk.cli import options, problem_options, shell
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
 from jotto_desk.terminal import Terminal, gather
@@ -59,9 +59,9 @@ def help_(
     ] = None,
     words: options.PlayedList = "",
     frequency: _Frequency = wordle.OUR_LIST,
-    hard: options.Hard = False,
+    hard: problem_options.Hard = False,
     even: Even = False,
-    with_blocked: options.WithBlocked = False,
+    with_blocked: problem_options.WithBlocked = False,
     count: Annotated[int, shell.option("Number of words to show.", panel=shell.OUTPUT, min=1, max=1000)] = 10,
     as_json: shell.Json = False,
 ) -> None:
@@ -89,7 +89,7 @@ def help_(
 def play(
     secret: _Secret = "",
     words: options.PlayedList = "",
-    hard: options.Hard = False,
+    hard: problem_options.Hard = False,
     seed: Seed = 0,
     *,
     page: options.PageOptions,
@@ -173,9 +173,9 @@ def solve(
     games: Annotated[int, shell.option("Measure: play N games.", panel=shell.GAME, min=0, max=100_000)] = 0,
     words: options.PlayedList = "",
     frequency: _Frequency = wordle.OUR_LIST,
-    hard: options.Hard = False,
+    hard: problem_options.Hard = False,
     even: Even = False,
-    with_blocked: options.WithBlocked = False,
+    with_blocked: problem_options.WithBlocked = False,
     seed: Seed = 0,
     as_json: shell.Json = False,
 ) -> None:

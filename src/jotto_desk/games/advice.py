@@ -86,7 +86,7 @@ class Advisor:
         """Return the value of a guess."""
         own = self.index.select_word(word)
         parts = self.index.split(word, self.index.everything & ~own)
-        worth = strategies.measure_worth(self.index, word, self._weighed)
+        worth = strategies.measure_worth(self.index, word, self._weighed, parts)
         share = self._chances.get(word, 0.0)
         sizes = [part.bit_count() for part in parts.values()] + ([1] if own else [])
         bits = worth - strategies.FOUND_BITS * share

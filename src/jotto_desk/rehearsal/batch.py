@@ -1,4 +1,4 @@
-"""Many rehearsed games: played in several processes, returned in the order of the secrets, and summed up."""
+"""Many rehearsed games: played in processes or on a cluster, returned in the order of the secrets, and summed up."""
 
 import concurrent.futures
 import contextlib
@@ -8,17 +8,21 @@ import multiprocessing
 import multiprocessing.resource_tracker
 import signal
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER
+from jotto_desk import files
+from jotto_desk.cluster import Cluster, watch_task
 from jotto_desk.rehearsal.game import GameRecord, Rehearsal, RehearsalSettings, RiddleRehearsal, sum_up_times
 from jotto_desk.rehearsal.person import VoiceSettings
 from jotto_desk.rehearsal.robots import RobotAddress, open_far_robot, open_simulated_robot
@@ -151,9 +155,9 @@ _stop: Any = None
 
 
 def play_all(
-    secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int
+    secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int | Cluster
 ) -> Iterator[GameRecord]:
-    """Play a game for each secret in `jobs` processes, and yield the records in the order of the secrets.
+    """Play a game for each secret in `jobs` processes or on a cluster; yield the records in the order of the secrets.
 
     A robot on the network plays them one after the other. If a process dies, its games are played again one by one, and
     the game in which it dies again has failed. After Ctrl-C the finished games are yielded; then KeyboardInterrupt is
@@ -180,19 +184,25 @@ def play_all(
 
 
 def _play_batches(
-    waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice, jobs: int
+    waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice, jobs: int | Cluster
 ) -> Iterator[GameRecord]:
-    """Play batches in `jobs` processes and remove them from `waiting`, until all are played or a process dies."""
+    """Play batches and remove them from `waiting`, until all are played or a process dies."""
     context, others = _start_processes(), set(multiprocessing.active_children())
     stop = context.Event()
-    pool = ProcessPoolExecutor(min(jobs, _MOST_PROCESSES), context, _begin, (stop,))
+    pool: Executor
+    play: Callable[..., list[GameRecord]] = _play_batch
+    given: tuple[Any, ...] = (setting, choice)
+    if isinstance(jobs, Cluster):
+        pool, play, given = jobs, _play_on_worker, (jobs.lodge((*given, _read_list(setting))),)
+    else:
+        pool = ProcessPoolExecutor(min(jobs, _MOST_PROCESSES), context, _begin, (stop,))
     playing: deque[Future[list[GameRecord]]] = deque()
     played: deque[GameRecord] = deque()
     grace = _GRACE_S
     try:
         with contextlib.suppress(BrokenProcessPool):
             with _delay_interrupt():
-                playing += [pool.submit(_play_batch, batch, setting, choice) for batch in waiting]
+                playing += [pool.submit(play, batch, *given) for batch in waiting]
             while playing:
                 played.extend(_wait_for_records(playing[0]))
                 playing.popleft()
@@ -228,7 +238,7 @@ def _collect_ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[Ga
 
 
 def _end(
-    pool: ProcessPoolExecutor,
+    pool: Executor,
     futures: Sequence["Future[list[GameRecord]]"],
     others: set[multiprocessing.process.BaseProcess],
     grace: float,
@@ -288,3 +298,29 @@ def _follow(parent: Any, stop: Any) -> None:
 
 def _play_batch(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice) -> list[GameRecord]:
     return list(play_games(secrets, setting, choice, _stop.is_set))
+
+
+# Games on a cluster, whose workers lack the files of this computer.
+
+#: The names and contents of a list and its trees.
+_ListFiles = tuple[tuple[str, bytes], ...]
+#: A simulated robot replaces modules of its process, so that a second one would disturb it.
+_ONE_ROBOT = threading.Lock()
+
+
+def _read_list(setting: RehearsalSettings) -> _ListFiles:
+    """Read the list and the trees next to it; nothing for the robot's own list."""
+    path = Path(setting.words)
+    near = sorted(path.parent.glob("*")) if setting.words else []
+    return tuple((one.name, one.read_bytes()) for one in near if one.stem.startswith(path.stem))
+
+
+def _play_on_worker(
+    secrets: Sequence[str], lodged: tuple[RehearsalSettings, RobotChoice, _ListFiles]
+) -> list[GameRecord]:
+    setting, choice, contents = lodged
+    with _ONE_ROBOT, watch_task() as over, tempfile.TemporaryDirectory(prefix="jotto-") as folder:
+        for name, content in contents:
+            files.write_whole(Path(folder) / name, content)
+        words = setting.words and str(Path(folder) / Path(setting.words).name)
+        return list(play_games(secrets, replace(setting, words=words), choice, over.is_set))

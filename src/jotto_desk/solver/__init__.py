@@ -3,6 +3,7 @@
 __all__ = [
     "beam",
     "benchmark",
+    "certificate",
     "comparison",
     "cores",
     "feedback_table",

@@ -91,12 +91,13 @@ Back = TypeVar("Back")
 class Job(NamedTuple):
     """Find the cost of asking `guess` first or, with a `code`, the cost of the secrets that give this answer to it.
 
-    Costs that are not below `limit` need not be exact.
+    Costs that are not below `limit` need not be exact. A job that only `looks` two guesses ahead finds a bound.
     """
 
     guess: int
     code: int | None
     limit: int
+    looks: bool = False
 
 
 class JobResult(NamedTuple):
@@ -110,15 +111,17 @@ class JobResult(NamedTuple):
 Executor = Callable[[Iterable[Job]], Iterator[JobResult]]
 
 
-def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobResult:
-    """Return the cost and plan of one job; `left` guesses are allowed from the root.
+def run_job(search: Search, table: FeedbackTable, left: int, job: Job, plans: bool = True) -> JobResult:
+    """Return the cost of one job and, with `plans`, its plan; `left` guesses are allowed from the root.
 
     The plan is read immediately, before the memo changes.
     """
     try:
+        if job.looks:
+            return JobResult(job, search.look_ahead(table.everything, left, job.guess, job.limit), None)
         if job.code is None:
             cost = search.attempt(table.everything, left, job.guess, job.limit)
-            found = cost is not None and cost < job.limit
+            found = plans and cost is not None and cost < job.limit
             plan = extract_plan(search, table, table.everything, left, first=job.guess) if found else None
             return JobResult(job, cost, plan)
         members, past = table.split(job.guess, table.everything)[job.code], (job.guess,)
@@ -130,9 +133,9 @@ def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobRes
         return JobResult(job, None, None)
 
 
-def thread_executor(search: Search, table: FeedbackTable, left: int, threads: int) -> Executor:
+def thread_executor(search: Search, table: FeedbackTable, left: int, threads: int, plans: bool = True) -> Executor:
     """Return an executor that does jobs in threads, all of them on one search and its memo."""
-    return lambda jobs: map_in_threads(lambda job: run_job(search, table, left, job), jobs, threads)
+    return lambda jobs: map_in_threads(lambda job: run_job(search, table, left, job, plans), jobs, threads)
 
 
 def map_in_threads(work: Callable[[Given], Back], jobs: Iterable[Given], threads: int) -> Iterator[Back]:
@@ -166,11 +169,10 @@ class SearchOptions:
     `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove`
     it continues after the beam until the best tree is found and proven, or `seconds` have passed, or no tree can be
     better by more than the share `gap` of its cost; without it the lower bound looks 1 guess ahead (immediate) or 2
-    `plies` (seconds for long lists). A `cluster`, the address of a Dask scheduler, does the jobs of the proof instead
-    of the threads, over TLS if `cluster_tls` is a folder of certificates. If a cap is hard to keep, a beam with
-    `patience` first learns the possible sizes of sets, and tries `patience` more guesses at every set until a tree
-    finds every secret. With `early`, the tree begins with these guesses; it asks one of `late` only if all secrets left
-    are late: see `jotto_desk.solver.improvement`.
+    `plies` (seconds for long lists). If a cap is hard to keep, a beam with `patience` first learns the possible sizes
+    of sets, and tries `patience` more guesses at every set until a tree finds every secret. With `early`, the tree
+    begins with these guesses; it asks one of `late` only if all secrets left are late: see
+    `jotto_desk.solver.improvement`.
     """
 
     width: int = 20
@@ -186,8 +188,6 @@ class SearchOptions:
     first: int | None = None
     start: Plan | None = None
     plies: int = 2
-    cluster: str | None = None
-    cluster_tls: Path | None = None
     checkpoint: Path | None = None
     early: frozenset[int] | None = None
     late: frozenset[int] = frozenset()
@@ -216,7 +216,8 @@ OnProgress = Callable[[SearchState], None]
 class SearchOutcome:
     """The best tree found for a table: its cost (weight times turns, misses included), and a lower bound.
 
-    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search early.
+    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search early; `search` is the
+    one of the proof, with its memo.
     """
 
     table: FeedbackTable
@@ -226,6 +227,7 @@ class SearchOutcome:
     seconds: float
     cpu_seconds: float
     trouble: str = ""
+    search: Search | None = None
 
     @property
     def proven(self) -> bool:
@@ -499,10 +501,13 @@ def begin_beam(context: SearchContext, given: CostModel) -> Search:
     return search
 
 
-def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel, tell: OnProgress) -> tuple[Plan, int]:
+def search_wide(
+    context: SearchContext, best: tuple[Plan, int], given: CostModel, tell: OnProgress, executor: Executor | None = None
+) -> tuple[Plan, int]:
     """Try the `width` most promising guesses at every set; return the best tree, which can be the given one.
 
-    The result does not depend on the number of threads: at every set the same guesses are tried with any limit.
+    The result does not depend on the number of threads, or on an executor for such a beam that does the jobs instead:
+    at every set the same guesses are tried with any limit.
     """
     table, options = context.table, context.options
     search = begin_beam(context, given)
@@ -512,24 +517,27 @@ def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel
         tried = [options.first]
     plan, cost = best
     first: int | None = None
-
-    def attempt(place: int) -> tuple[int, int | None]:
-        # One above the best: of two guesses that cost the same, the more promising one wins, whichever is done first.
-        return place, search.attempt(table.everything, options.left, tried[place], cost + 1)
+    known: Plan | None = None
 
     tell(SearchState("beam", 0, len(tried), cost, 0))
-    if len(tried) < options.threads:
-        _share_out(context, search, tried, cost, tell)
-    for done, (place, found) in enumerate(map_in_threads(attempt, range(len(tried)), options.threads), 1):
+    if executor is None:
+        executor = thread_executor(search, table, options.left, options.threads, plans=False)
+        if len(tried) < options.threads:
+            _share_out(context, search, tried, cost, tell)
+    # One above the best: of two guesses that cost the same, the more promising one wins, whichever is done first.
+    jobs = (Job(guess, None, cost + 1) for guess in tried)
+    for done, (job, found, made) in enumerate(executor(jobs), 1):
+        place = tried.index(job.guess)
         # A value that is not below the limit is a bound, not a cost.
         if found is not None and (found < cost or (found == cost and (first is None or place < first))):
-            cost, first = found, place
+            cost, first, known = found, place, made
         tell(SearchState("beam", done, len(tried), cost, 0))
     if first is None:
         return plan, cost
-    with context.stop.defer():
-        plan = extract_plan(search, table, table.everything, options.left, first=tried[first])
-    return plan, plan_cost(plan, table, table.everything, options.left, context.miss)
+    if known is None:
+        with context.stop.defer():
+            known = extract_plan(search, table, table.everything, options.left, first=tried[first])
+    return known, plan_cost(known, table, table.everything, options.left, context.miss)
 
 
 def _share_out(context: SearchContext, search: Search, tried: list[int], best: int, tell: OnProgress) -> None:

@@ -3,7 +3,9 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from math import sqrt
 from statistics import stdev
 from typing import Any, NamedTuple
@@ -13,9 +15,11 @@ import numpy as np
 from jotto.feedback import PLACES
 from jotto.rules import Rules
 from jotto.tree import list_codes, parse_tree
+from jotto_desk import files
+from jotto_desk.cluster import Cluster, watch_task
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import strategies, trees
-from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members
+from jotto_desk.solver import cores, strategies, trees
+from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members, make_table
 from jotto_desk.solver.problem import Plan, Problem
 
 # Playing a strategy against all secrets at the same time: every position is visited once.
@@ -226,12 +230,14 @@ def make_strategy_contenders(
     listen: bool = False,
     bands: Sequence[int | None] = (),
     first: int | None = None,
+    cluster: Cluster | None = None,
 ) -> list[Contender]:
     """Make contenders of strategies by name; those that draw at random are played with the seeds 1 to `seeds`.
 
     With `listen`, answers that sound alike are counted; `bands` says how common each secret is; `first` is the guess
-    all begin with. Raises `DeskError` for an unknown name.
+    all begin with. The workers of a `cluster` begin to play immediately. Raises `DeskError` for an unknown name.
     """
+    lodged = None if cluster is None else cluster.lodge(table.problem)
     figures = find_published(table.problem) if first is None else None
 
     def make_contender(strategy: strategies.TableStrategy) -> Contender:
@@ -243,13 +249,34 @@ def make_strategy_contenders(
         # With an ear a strategy differs from the published one.
         published = figures.find_figure(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
 
+        played = [] if cluster is None else [cluster.submit(_play_on_worker, lodged, player) for player in players]
+
         def fill(tell: _OnFound) -> BenchmarkRow:
-            games = [play(table, player, core, tell) for player in players]
+            for future in played:
+                future.add_done_callback(lambda _: tell(len(table.problem.weights)))
+            games = [future.result() for future in played] or [play(table, player, core, tell) for player in players]
             return _make_row(table, strategy.name, games, listen, published)
 
         return Contender(strategy.name, len(players) * len(table.problem.weights), fill)
 
     return [make_contender(strategy) for strategy in strategies.make_strategies(names, table.problem, ear, bands)]
+
+
+def _play_on_worker(problem: Problem, player: strategies.TableStrategy) -> Playout:
+    table, core = _begin_table(problem)
+    with watch_task() as over:
+
+        def check(_found: int) -> None:
+            if over.is_set():
+                raise CancelledError
+
+        return play(table, player, core, check)
+
+
+@lru_cache(maxsize=1)
+def _begin_table(problem: Problem) -> tuple[FeedbackTable, Core]:
+    core = cores.choose_best_core()
+    return make_table(problem, core.add_planes, files.find_cache_folder() / "tables"), core
 
 
 def _make_row(

@@ -3,18 +3,27 @@
 The last guess on the list sets the limit of the search: a guess that cannot be on the list is only bounded."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from jotto_desk.cluster import Cluster
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import beam
-from jotto_desk.solver.beam import OnProgress, SearchContext, SearchOptions, SearchOutcome, SearchState, StopSignal
+from jotto_desk.solver.beam import (
+    Executor,
+    Job,
+    OnProgress,
+    SearchContext,
+    SearchOptions,
+    SearchOutcome,
+    SearchState,
+    StopSignal,
+)
 from jotto_desk.solver.feedback_table import NO_LIMIT, Core, make_table
-from jotto_desk.solver.problem import Problem
-from jotto_desk.solver.search import ignore_progress, stop_after
+from jotto_desk.solver.problem import Plan, Problem
+from jotto_desk.solver.search import ignore_progress, make_executor, stop_after
 
 #: The beam gives trees for this many guesses per guess wanted: a low limit saves more than these trees cost.
 _TREES_PER_GUESS = 4
@@ -67,6 +76,8 @@ class _Ranking:
     def __init__(self, count: int, bounds: dict[int, int], limit: int) -> None:
         self.count, self.bounds = count, bounds
         self.trees: dict[int, int] = {}
+        #: The trees that a cluster has found; those found here are in the memo of the search.
+        self.plans: dict[int, Plan] = {}
         self.proven: set[int] = set()
         self._last = (limit, -1)
 
@@ -115,11 +126,12 @@ def rank_first_guesses(
     *,
     stop: StopSignal | None = None,
     tables: Path | None = None,
+    cluster: Cluster | None = None,
 ) -> RankedOutcome:
     """Find the `count` best first guesses with their exact costs, and the best tree.
 
     A search that is stopped returns the best trees so far. Of `options` only width, cap, time, threads and memory
-    count. Raises `DeskError` if no tree that was found keeps the cap.
+    count. A `cluster` does the jobs instead of threads. Raises `DeskError` if no tree that was found keeps the cap.
     """
     began, cpu_began = time.perf_counter(), time.process_time()
     context = SearchContext(make_table(problem, core.add_planes, tables), core, options, stop or StopSignal())
@@ -137,14 +149,18 @@ def rank_first_guesses(
         ranking = _Ranking(count, bounds, most)
         ranking.note_beam(plan.guess, quick_cost, most)
         half = replace(context, options=replace(options, memo_bytes=options.memo_bytes // 2))
-        wide, place = beam.begin_beam(half, given), (table.everything, left)
-        try_beam, prove = partial(wide.attempt, *place), partial(search.attempt, *place)
-        look_ahead = partial(search.look_ahead, *place)
+        wide = beam.begin_beam(half, given)
+        if cluster is None:
+            try_beam, prove = (
+                beam.thread_executor(one, table, left, options.threads, plans=False) for one in (wide, search)
+            )
+        else:
+            try_beam, prove = make_executor(cluster, half, given, True), make_executor(cluster, context, given, False)
         promising = list(bounds)[: _TREES_PER_GUESS * count]
         _try_guesses(context, ranking, "beam", promising, try_beam, ranking.note_beam, tell)
         likely = [guess for _, guess in ranking.list_best()]
         _try_guesses(context, ranking, "proof", likely, prove, ranking.note_exact, tell)
-        _try_guesses(context, ranking, "bounds", bounds, look_ahead, ranking.note_bound, tell)
+        _try_guesses(context, ranking, "bounds", bounds, prove, ranking.note_bound, tell, looks=True)
         _try_guesses(context, ranking, "proof", sorted(bounds, key=bounds.__getitem__), prove, ranking.note_exact, tell)
         if not ranking.trees:
             raise DeskError(f"No tree that was found guesses every word within {options.cap} guesses; allow more.")
@@ -152,7 +168,8 @@ def rank_first_guesses(
         if (cost, first) != (quick_cost, plan.guess):
             with context.stop.defer():
                 source = search if first in ranking.proven else wide
-                plan = beam.extract_plan(source, table, table.everything, left, first=first)
+                found = ranking.plans.get(first)
+                plan = found or beam.extract_plan(source, table, table.everything, left, first=first)
     seconds = time.perf_counter() - began, time.process_time() - cpu_began
     listed = [RankedGuess(guess, cost, guess in ranking.proven) for cost, guess in ranking.list_best()]
     others = [low for guess, low in bounds.items() if guess not in {row.guess for row in listed}]
@@ -166,19 +183,22 @@ def _try_guesses(
     ranking: _Ranking,
     stage: str,
     guesses: Iterable[int],
-    measure: Callable[[int, int], int | None],
+    executor: Executor,
     note: Callable[[int, int, int], None],
     tell: OnProgress,
+    looks: bool = False,
 ) -> None:
-    """Measure guesses that may be on the list: `measure` gets a guess and its limit, `note` the result as well."""
+    """Measure guesses that may be on the list: the executor gets a guess and its limit, `note` the result as well."""
     waiting = list(filter(ranking.is_open, guesses))
 
-    def work(guess: int) -> tuple[int, int | None, int]:
-        limit = ranking.limit(guess)
-        useful = ranking.is_open(guess) and not context.stop.requested
-        return guess, measure(guess, limit) if useful else None, limit
+    def jobs() -> Iterator[Job]:
+        for guess in waiting:
+            if ranking.is_open(guess) and not context.stop.requested:
+                yield Job(guess, None, ranking.limit(guess), looks)
 
-    for done, (guess, cost, limit) in enumerate(beam.map_in_threads(work, waiting, context.options.threads), 1):
+    for done, (job, cost, plan) in enumerate(executor(jobs()), 1):
         if cost is not None:
-            note(guess, cost, limit)
+            note(job.guess, cost, job.limit)
+            if plan is not None and ranking.trees.get(job.guess) == cost:
+                ranking.plans[job.guess] = plan
         tell(SearchState(stage, done, len(waiting), ranking.best, 0))
