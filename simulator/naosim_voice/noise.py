@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 QUIET, _WHITE, BABBLE, _ECHO, _TALKER, _MUSIC, _FAN = "quiet", "white", "babble", "echo", "talker", "music", "fan"
 _KINDS = (QUIET, _WHITE, BABBLE, _ECHO, _TALKER, _MUSIC, _FAN)
 #: Seconds of noise after the voice, of kinds that go on without it; these can also be a recording.
-_CONTINUED = {_TALKER: 10.0, _MUSIC: 10.0}
+CONTINUED = {_TALKER: 10.0, _MUSIC: 10.0}
 _AFTER = 1.2
 #: Decibels by which a voice is louder than a quiet room, and the most and the least that can be asked for.
 QUIET_ROOM, _LEAST, _MOST = 35.0, -10.0, 60.0
@@ -69,8 +69,8 @@ def parse(text: str) -> Noise:
     if not _LEAST <= decibels <= _MOST:
         raise VoiceError(f"The noise {text!r} is not from {_LEAST:g} to {_MOST:g} dB.")
     if file:
-        if kind not in _CONTINUED:
-            raise VoiceError(f"The noise {text!r} has a recording; only {' and '.join(_CONTINUED)} can have one.")
+        if kind not in CONTINUED:
+            raise VoiceError(f"The noise {text!r} has a recording; only {' and '.join(CONTINUED)} can have one.")
         _read_recording(file)
     return Noise(kind, decibels, file)
 
@@ -84,14 +84,14 @@ def add_noise(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: 
 
     said = _trim(voice.at(RATE).samples())
     loudness = loudness_of(said)
-    after = _CONTINUED.get(noise.kind, _AFTER) if after is None else after
+    after = CONTINUED.get(noise.kind, _AFTER) if after is None else after
     room = numpy.concatenate([numpy.zeros(int(before * RATE)), said, numpy.zeros(int(after * RATE))])
     level = 10 ** (-noise.decibels / 20)
     if noise.kind == _ECHO:
         heard = room + level * loudness * _unit(_make_echo(room, seed)) + _hiss(room, seed) * loudness * _QUIET_LEVEL
     elif noise.kind == BABBLE:
         heard = room + level * loudness * _unit(_piece(_babble(seed % 3), len(room), seed))
-    elif noise.kind in _CONTINUED:
+    elif noise.kind in CONTINUED:
         around = _piece(_make_continued(noise, seed % len(_VOICES)), len(room), seed)
         heard = room + loudness * (level * around + _hiss(room, seed) * _QUIET_LEVEL)
     elif noise.kind == _FAN:

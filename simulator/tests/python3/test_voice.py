@@ -9,7 +9,7 @@ import numpy
 import pytest
 from empty_rooms import make_noise
 
-from naosim_voice import analysis, model, noise, sound, speaking, sphinx
+from naosim_voice import analysis, endpoints, model, noise, sound, speaking, sphinx
 from naosim_voice.endpoints import Endpoints, Stretch, measure_clarity
 from naosim_voice.pronunciation import Pronunciations, distance
 from naosim_voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, doubt, open_recogniser
@@ -136,6 +136,59 @@ def test_a_possible_end_of_speech_is_reported_early():
     [stretch] = ends.feed(pause)
     assert guessed[1:] == [stretch] and guessed[0].pcm == stretch.pcm[: len(guessed[0].pcm)]
     assert guessed[0].ended == pytest.approx(1.8, abs=0.1)
+
+
+def talk(seconds, loudness, pause=0.0, seed=0):
+    """Return syllables with this loudness and the short gaps of speech; after each two seconds there is a pause."""
+    samples = numpy.random.default_rng(seed).standard_normal(int(16000 * seconds)) * loudness
+    at = numpy.arange(len(samples)) / 16000
+    return sound.clip(numpy.where((at % 0.4 < 0.1) | (at % (2 + pause) > 2), samples / 30, samples)).pcm
+
+
+@pytest.mark.parametrize(
+    ("at", "decibels", "pause", "is_heard"),
+    [
+        (12.1, 15, 0.0, True),
+        (12.1, 15, 0.7, True),
+        (12.1, 10, 0.0, True),
+        (12.1, 10, 0.7, True),
+        # Speech without an end is still one segment.
+        (7.1, 10, 0.0, True),
+        (12.1, 2, 0.0, False),
+        (12.1, 2, 0.7, False),
+    ],
+)
+def test_the_near_voice_is_cut_out_of_people_who_talk(at, decibels, pause, is_heard):
+    """Somebody talks for 20 seconds; then somebody else says a word of half a second that is louder."""
+    far = 4000 * 10 ** (-decibels / 20)
+    room = sound.Clip(talk(20, far, pause)).samples()
+    room[int(16000 * at) : int(16000 * at) + 8000] += sound.Clip(tone(0.5, 4000, 7)).samples()
+    ends = Endpoints(lambda frame: True, is_other_speech=lambda stretch: True)
+    found = [
+        event
+        for event in ends.feed(sound.clip(room).pcm)
+        if isinstance(event, Stretch) and at - 1 < event.ended < at + 1.2
+    ]
+    assert bool(found) is is_heard
+    for stretch in found:
+        assert (stretch.began, stretch.ended) == pytest.approx((at, at + 0.5), abs=0.07)
+        assert sound.Clip(stretch.pcm).seconds == pytest.approx(0.56, abs=0.1)
+
+
+@pytest.mark.parametrize("spells", [False, True])
+@pytest.mark.parametrize("room", [0, 20, 150])
+def test_people_who_answer_in_a_quiet_room_are_heard_as_if_nobody_could_talk_there(room, spells, monkeypatch):
+    answers = [tone(0.6, room, 1), talk(1.0, 4000, seed=2), tone(1.0, room, 3), talk(3.0, 2500, 0.5, seed=4)]
+    pcm = b"".join([*answers, tone(1.0, room, 5)] * 6)
+
+    def listen():
+        ends = Endpoints(lambda frame: True)
+        ends.restart(0.5, spells)
+        return ends.feed(pcm)
+
+    events = listen()
+    monkeypatch.setattr(endpoints, "_TALKERS_AFTER", float("inf"))
+    assert events == listen() and len(events) >= 20
 
 
 def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monkeypatch):

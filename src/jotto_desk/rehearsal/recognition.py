@@ -110,6 +110,8 @@ _WRONG = "wrong"
 _WRONG_ASKED = "wrong, asked back"
 UNHEARD = "not understood"
 OUTCOMES = (AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, UNHEARD)
+#: Seconds of a room before a recording, and those of a talker and of music: in a game NAO has heard them for a while.
+_BEFORE_S, _HEARD_BEFORE_S = 0.7, 10.0
 #: Other spellings of alphabet words.
 _SPELLINGS = {"juliett": "juliet", "alfa": "alpha", "xray": "x ray", "whisky": "whiskey"}
 
@@ -254,7 +256,8 @@ def add_noise(path: Path, around: Noise, seed: int) -> Clip:
     if around.kind != noise.QUIET:
         said = recordings.read_speech(path)
         if not recordings.is_silent(said):
-            return noise.add_noise(said, around, seed)
+            before = _HEARD_BEFORE_S if around.kind in noise.CONTINUED else _BEFORE_S
+            return noise.add_noise(said, around, seed, before)
     return recordings.read(path, seed)
 
 
