@@ -57,7 +57,7 @@ class Noise(NamedTuple):
 def parse(text: str) -> Noise:
     """Read a noise as it is written on the command line; raises VoiceError for other texts.
 
-    >>> parse("babble:10"), str(parse("talker:5:radio.wav"))
+    >>> parse("babble:10"), str(Noise("talker", 5.0, "radio.wav"))
     (Noise(kind='babble', decibels=10.0, file=''), 'talker:5:radio.wav')
     """
     found = _GIVEN.fullmatch(text)

@@ -75,7 +75,7 @@ class RealRobotTable(RemoteTable):
             self._show(pause.events)
             if pause.ended:
                 return True
-            if pause.ears.engine is not None or pause.ears.touch:
+            if robot.listens():
                 self._show_end()
             if self._may_answer():
                 line = self._lines.popleft()
