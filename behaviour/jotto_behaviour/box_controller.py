@@ -219,6 +219,7 @@ class BoxController(object):
         )
         if speaks:
             self.face.show(robot.SPEAKING_COLOUR)
+            # A touch stops only a question.
             if talk.listens and talk.box == self._here:
                 self._touched = set(self.ears.open_head())
             self.mouth.say(talk.last, talk.game.seed, talk.variety)
