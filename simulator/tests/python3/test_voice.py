@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -101,6 +102,30 @@ def test_missing_recognisers_and_sound_systems(monkeypatch):
     monkeypatch.setitem(sys.modules, "sounddevice", None)
     with pytest.raises(VoiceError, match="sounddevice"):
         sound.open_device(None)
+
+
+@pytest.mark.parametrize(("has_headphones", "blocks"), [(False, 17), (True, 3)])
+def test_with_headphones_a_sound_ends_if_a_person_says_so(monkeypatch, has_headphones, blocks):
+    class Stream:
+        def __init__(self, **_options):
+            self.start = self.close = self.abort = lambda: None
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_error):
+            pass
+
+        def write(self, pcm):
+            written.append(pcm)
+            microphone._take(b"%d" % len(written), 0, None, None)
+
+    written = []
+    monkeypatch.setitem(sys.modules, "sounddevice", SimpleNamespace(RawInputStream=Stream, RawOutputStream=Stream))
+    microphone = sound.open_device(None, has_headphones)
+    microphone._take(b"3 of the time before", 0, None, None)
+    microphone.play(sound.Clip(bytes(2 * 16000)), lambda pcm: pcm.startswith(b"3"))
+    assert len(written) == blocks and sum(map(len, written)) == (blocks * 1920 if has_headphones else 32000)
 
 
 def tone(seconds, loudness, seed=0):
