@@ -1,4 +1,5 @@
-// The microphone of this browser: a button, its level, and what is wrong. Sound leaves the browser only while NAO listens.
+// The microphone of this browser: a button, its level, and what is wrong. Sound leaves the browser only while NAO listens,
+// for answers or for "NAO, stop".
 import { html, nothing } from "./lib/lit-html/lit-html.js";
 import { isSpeaking } from "./speech.js";
 import { t } from "./texts.js";
