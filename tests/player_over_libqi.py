@@ -17,7 +17,6 @@ PATIENCE_S = 60.0
 #: libqi 3 loses about one connection in three to NAOqi 2.1.
 CONNECTIONS = 10
 BEHAVIOUR = "nao-jotto/behavior_1"
-TOUCH = "FrontTactilTouched"
 #: A game has fewer answers.
 MOST_ANSWERS = 100
 
@@ -31,7 +30,7 @@ class Table:
         self.said = []
         self.sentence = self.memory.subscriber("ALTextToSpeech/CurrentSentence")
         self.sentence.signal.connect(lambda text: text and self.said.append(text))
-        self.others = set(self.memory.getSubscribers(TOUCH))
+        self.others = set(self.memory.getSubscribers(self.event))
         if package:
             assert self.session.service("PackageManager").install(package), package
         self.manager.startBehavior(BEHAVIOUR)
@@ -40,7 +39,7 @@ class Table:
         """Wait until NAO listens after more than `heard` sentences, or the game ends; return whether it listens."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
-            if len(self.said) > heard and set(self.memory.getSubscribers(TOUCH)) - self.others:
+            if len(self.said) > heard and set(self.memory.getSubscribers(self.event)) - self.others:
                 return True
             if BEHAVIOUR not in self.manager.getRunningBehaviors():
                 return False

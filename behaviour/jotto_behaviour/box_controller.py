@@ -19,7 +19,7 @@ from jotto_behaviour.talk import Talk
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Optional
+    from typing import Any, Callable, Optional, Set
 
 # The window in which a question can be answered.
 
@@ -135,6 +135,8 @@ class BoxController(object):
         #: Held while notes are written, and while a thread claims the right to fire an output.
         self._lock = threading.Lock()
         self._has_fired = False
+        #: The keys of the sensors on the head that are touched now, as far as NAO knows.
+        self._touched = set()  # type: Set[str]
         #: The box of the diagram that this controller runs for.
         self._here = ""
         self._known_mind = None  # type: Optional[Mind]
@@ -163,13 +165,18 @@ class BoxController(object):
             self._answer_on_thread(self._understand, phrase, 1.0)
 
     def on_touched(self, key, value):  # type: (str, float) -> None
-        """Handle a touch of the head (1.0) or its end (0.0)."""
-        talk = self.talk
-        if value != 1.0 or talk is None:
+        """Handle a touch of the head (1.0), which may stop NAO's sentence, or its end (0.0)."""
+        if value != 1.0:
+            self._touched.discard(key)
+            return
+        # The hand that has answered does not stop the next question with its other fingers.
+        is_new, talk = not self._touched, self.talk
+        self._touched.add(key)
+        if talk is None:
             return
         if key == robot.FRONT_KEY and conversation.get_touch_kind(talk) in (COUNT, SPELL):
             self._window.tap(talk.place.seconds)
-        else:
+        elif not (is_new and self.mouth.interrupt()):
             self._answer_on_thread(self._answer_touch, key)
 
     def close(self):  # type: () -> None
@@ -212,6 +219,9 @@ class BoxController(object):
         )
         if speaks:
             self.face.show(robot.SPEAKING_COLOUR)
+            # A touch stops only a question.
+            if talk.listens and talk.box == self._here:
+                self._touched = set(self.ears.open_head())
             self.mouth.say(talk.last, talk.game.seed, talk.variety)
         if self._window.closed:
             return

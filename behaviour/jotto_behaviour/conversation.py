@@ -541,7 +541,9 @@ def _is_misheard(talk, hearing):  # type: (Talk, Hearing) -> bool
 
 
 def _confirm(talk, hearing):  # type: (Talk, Hearing) -> Talk
-    """Ask the player to confirm what NAO heard."""
+    """Ask the player to confirm what NAO heard; it remembers if it heard the end of a round badly."""
+    is_end = hearing.meaning == states.MY_WORD and hearing.certainty == UNSURE
+    talk = talk._replace(unsure=states.MY_WORD if is_end else talk.unsure)
     return _ask_in_doubt(talk._replace(doubt=Doubt(hearing.meaning, hearing.phrase)))
 
 
@@ -563,13 +565,15 @@ def _settle_doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
         return _answer_miss(denied._replace(doubt=None), "ask again")
     # A player who is always heard badly must be able to continue: the second unclear yes is enough, except for a guess
     # that the player denied. A recogniser with measured confidences takes a no for a yes so rarely that the first
-    # unclear yes is enough.
-    is_measured = talk.settings.certainty is not None
-    is_enough = (talk.misses or is_measured) and not (talk.place.is_denied and meaning in talk.place.word_found)
+    # unclear yes is enough, except to end a round.
+    is_measured, ends_round = talk.settings.certainty is not None, talk.doubts_wish
+    is_denied = talk.place.is_denied and meaning in talk.place.word_found
+    is_enough = (talk.misses or is_measured) and not is_denied and not ends_round
     if hearing.meaning == "yes" and (is_enough or _is_believed(talk, hearing)):
         return _act(talk, mind, _move(talk, meaning), _choose_argument(meaning, phrase))
     if hearing.meaning not in states.list_meanings(talk.state) or not _is_believed(talk, hearing):
-        return _answer_miss(talk)
+        # The next yes is the second one.
+        return _answer_miss(talk._replace(unsure="") if ends_round and hearing.meaning == "yes" else talk)
     if hearing.meaning in DOUBT_KEEPING_MEANINGS:
         return _ask_in_doubt(talk._replace(silences=0), ", example")
     if _is_surprising(talk, mind, hearing):

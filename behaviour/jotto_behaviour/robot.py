@@ -28,6 +28,7 @@ if MYPY:
 FRONT_KEY = as_native("FrontTactilTouched")
 _MIDDLE_KEY = as_native("MiddleTactilTouched")
 REAR_KEY = as_native("RearTactilTouched")
+_HEAD_KEYS = (FRONT_KEY, REAR_KEY, _MIDDLE_KEY)
 #: NAOqi's events for a recognised phrase, and for text typed into the dialog panel.
 _WORD_KEY = as_native("WordRecognized")
 _TYPED_KEY = as_native("Dialog/LastInput")
@@ -94,13 +95,25 @@ class Ears(object):
 
     def _open_all(self, words, typed, most):  # type: (List[str], List[str], Optional[int]) -> None
         memory = self._services.find("ALMemory")
-        for key in (FRONT_KEY, REAR_KEY, _MIDDLE_KEY):
-            self._subscribe(memory, key, "onTouched")
+        self._open_head(memory)
         self.engine = None
         if self._services.find("ALSpeechRecognition") is not None:
             self._open_recogniser(memory, words[:most])
         elif self._topic is not None and self._services.find("ALDialog") is not None:
             self._open_dialog(memory, words + typed)
+
+    def open_head(self):  # type: () -> List[str]
+        """Feel touches of the head until `close`, before `open`, too; return the keys of sensors touched already."""
+        with self._lock:
+            if self._is_shut:
+                return []
+            self._open_head(self._services.find("ALMemory"))
+            return [key for key in _HEAD_KEYS if self._services.attempt("ALMemory", "getData", key) == 1.0]
+
+    def _open_head(self, memory):  # type: (Any) -> None
+        if not self._open:
+            for key in _HEAD_KEYS:
+                self._subscribe(memory, key, "onTouched")
 
     def close(self):  # type: () -> None
         """Stop listening and undo everything `open` did, latest first; safe to call twice."""
@@ -296,6 +309,8 @@ class Face(object):
 
 #: A pause at the end of a text, so that the recogniser does not hear NAO's own last syllable.
 _START_PAUSE = " \\pau=300\\"
+#: What NAO says after a touch of the head has stopped it: until then the hand may touch the other sensors (our guess).
+_PALM_PAUSE = as_native("\\pau=500\\")
 
 
 class Mouth(object):
@@ -315,7 +330,7 @@ class Mouth(object):
         self.lines, self._blocked = lines, blocked
 
     def say(self, says, seed, beat):  # type: (Sequence[Line], int, int) -> None
-        """Say lines one after the other; return when they are said or `hush` cuts them off."""
+        """Say lines one after the other; return when they are said, or `interrupt` or `hush` cuts them off."""
         spoken = [self.lines.speak(line, seed, beat) for line in says]
         if not spoken:
             return
@@ -328,13 +343,20 @@ class Mouth(object):
         """Stop speaking immediately and say nothing more, even if another thread is about to speak."""
         with self._lock:
             self._hushed = True
+        self.interrupt()
+
+    def interrupt(self):  # type: () -> bool
+        """Stop speaking immediately; return whether NAO spoke."""
+        with self._lock:
             task, speech, self._task = self._task, self._speech, None
-        if task is not None:
-            try:
-                speech.stop(task)
-            except RuntimeError:
-                # Said in the meantime.
-                pass
+        if task is None:
+            return False
+        try:
+            speech.stop(task)
+        except RuntimeError:
+            # Said in the meantime.
+            pass
+        return True
 
     def _utter(self, text, gesture):  # type: (str, Optional[str]) -> None
         voice = self._services.find("ALTextToSpeech")
@@ -351,7 +373,10 @@ class Mouth(object):
             task = self._task = speech.post.say(as_native(text))
         speech.wait(task, 0)
         with self._lock:
+            was_interrupted = self._task is None and not self._hushed
             self._task = None
+        if was_interrupted:
+            voice.say(_PALM_PAUSE)
 
     def _add_gesture(self, text, gesture):  # type: (str, Optional[str]) -> str
         """Add a gesture for standing or sitting; no gesture if NAO lies or is held."""

@@ -16,6 +16,7 @@ from jotto_behaviour.states import (
     ASKED_ANYWAY,
     COUNT,
     IN_ONE_BREATH,
+    MY_WORD,
     NOTHING_BACK,
     ONE_BY_ONE,
     SAID_WORDS,
@@ -176,8 +177,9 @@ class Talk(
 
     @property
     def doubts_wish(self):  # type: () -> bool
-        """Return whether NAO asks about a wish to end the game that it might have misheard."""
-        return self.place.is_between and self.unsure in ASKED_ANYWAY
+        """Return whether NAO asks about a wish to end the game, or the round, that it might have misheard."""
+        ends_round = self.unsure == MY_WORD and self.doubt is not None and self.doubt.meaning == MY_WORD
+        return ends_round or (self.place.is_between and self.unsure in ASKED_ANYWAY)
 
     @property
     def language(self):  # type: () -> str

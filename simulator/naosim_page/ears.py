@@ -1,8 +1,9 @@
 """Speech recognition for a page: a browser sends sound through a web socket, and NAO hears the phrases in it.
 
 The server sends {"ready": true}, or closes the socket with a sentence. Then it sends {"listens": true or false}; while
-that is true, the browser sends sound as 16-bit PCM at 16 kHz. "trouble" says why NAO does not hear, with "{language}"
-for the language that NAO speaks.
+that is true, the browser sends sound as 16-bit PCM at 16 kHz. A browser that cancels echo does so while "stops" is
+true, too: "NAO, stop" then ends NAO's sentence. "trouble" says why NAO does not hear, with "{language}" for the
+language that NAO speaks.
 """
 
 from __future__ import annotations
@@ -184,19 +185,24 @@ class Listener:
     @property
     def listens(self) -> bool:
         """Return whether NAO listens to this microphone now."""
-        return self._wanted is not None
+        return self._wanted is not None and not self.stops
+
+    @property
+    def stops(self) -> bool:
+        """Return whether NAO speaks, and hears only that it should stop."""
+        return self._wanted is not None and self._wanted.phrases == recogniser.STOPS
 
     def feed(self, pcm: bytes) -> bool:
         """Take in sound; return whether it is heard."""
         self._silence.end(len(pcm))
-        return self.listens and self.recogniser.feed(pcm)
+        return self._wanted is not None and self.recogniser.feed(pcm)
 
     async def run(self, tell: Callable[[dict[str, Any]], Awaitable[object]]) -> None:
         """Listen whenever NAO does, until the robot or the recogniser ends or the microphone is silent."""
         told: dict[str, Any] = {}
         while not self._relay.gone and not self.recogniser.gone:
             await self._look()
-            state = {"listens": self.listens, "trouble": self.trouble, "language": self._language}
+            state = {"listens": self.listens, "stops": self.stops, "trouble": self.trouble, "language": self._language}
             if state != told:
                 told = state
                 await tell(state)
@@ -213,7 +219,9 @@ class Listener:
         self._engine = ears["engine"]
         phrases = tuple(ears["vocabulary"])
         wanted = None
-        if self._engine is not None and phrases and not self._relay.is_speaking:
+        if self._relay.is_speaking:
+            wanted = recogniser.Vocabulary(recogniser.STOPS) if self._asked[1] == _ENGLISH else None
+        elif self._engine is not None and phrases:
             wanted = await self._want(phrases, bool(ears["spotting"]))
         if wanted == self._wanted:
             return
@@ -234,7 +242,7 @@ class Listener:
         language = await self._find_language(phrases)
         if language is None:
             return None
-        sensitivity = self._wanted.sensitivity if self._wanted is not None else await self._ask_sensitivity()
+        sensitivity = self._wanted.sensitivity if self._wanted and self.listens else await self._ask_sensitivity()
         return recogniser.Vocabulary(phrases, spotting, sensitivity, language)
 
     async def _find_language(self, phrases: tuple[str, ...]) -> str | None:
@@ -258,6 +266,8 @@ class Listener:
 
     def _take(self, heard: recogniser.Heard) -> None:
         """Pass on a recogniser's result to the robot."""
+        if self.stops and self._relay.is_speaking and recogniser.is_stop(heard):
+            self._act("call", service="ALTextToSpeech", method="stopAll", args=[])
         if not self.listens:
             return
         if isinstance(heard, recogniser.SpeechBegan):

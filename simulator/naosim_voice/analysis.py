@@ -205,12 +205,12 @@ def _make_view(pcm: bytes, view: _View, clear: float) -> bytes:
     samples = sound.samples()
     loudness = float(numpy.sqrt(numpy.mean(samples**2))) if len(samples) else 0.0
     below = view.in_loud + (view.in_quiet - view.in_loud) * clear
-    noise = _hiss(len(samples), zlib.crc32(pcm))
+    noise = make_hiss(len(samples), zlib.crc32(pcm))
     return clip(samples + noise * max(1.0, loudness * 10 ** (-below / 20))).pcm
 
 
-def _hiss(count: int, seed: int) -> Samples:
-    """Return a hiss with a loudness of one."""
+def make_hiss(count: int, seed: int) -> Samples:
+    """Return a hiss with a loudness of one that falls towards high pitches."""
     import numpy
 
     if not count:

@@ -11,6 +11,7 @@ Only `OnnxNetwork` needs more than the standard library; a browser has its own n
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import re
 from array import array
@@ -29,6 +30,7 @@ from .recogniser import (
     Hypothesis,
     Recognised,
     StretchRecogniser,
+    Vocabulary,
     VoiceError,
     doubt,
     read_calibration,
@@ -162,6 +164,12 @@ _SPELLING_BOUND = -7.0
 #: that people gave and NAO believed had less, and 19 of 45 words of a dictionary that were not answers. The network
 #: often writes numbers as other words, such as "Hero." for zero.
 _SURE_BOUND, _NUMBERS = -2.0, frozenset(("zero", "one", "two", "three", "four", "five"))
+#: A figure in a text, or the beginning of its word, and the longest pause inside a long number, in seconds (the next
+#: answer of a player comes later: NAO asks again before).
+_FIGURE = re.compile(
+    r"\d|\b(?:zero|oh\b|one|two|twel|twen|three|thirt|four|fort|five|fift|six|seven|eigh|nine|ten\b|hundred)"
+)
+_PAUSE_IN_NUMBER_S = 1.0
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
 _NOTHING_SAID = "You"
 _WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
@@ -231,6 +239,15 @@ def find_parts(phrases: Sequence[str], language: str = "en") -> frozenset[Answer
     answers = {weighty_words(phrase, language) for phrase in phrases}
     pairs = ({(word,) for word in answer} for answer in answers if len(answer) == 2)
     return frozenset(answer for pair in pairs if pair <= answers for answer in pair)
+
+
+def count_figures(text: str) -> int:
+    """Count the figures of a text, without repetitions: of a short sound the network may write the same again.
+
+    >>> count_figures("Six, oh, oh, oh, five."), count_figures("9:08"), count_figures("Two. Two.")
+    (3, 3, 1)
+    """
+    return sum(1 for _ in itertools.groupby(_FIGURE.findall(text.lower())))
 
 
 def is_nothing(text: str, phrase: str) -> bool:
@@ -381,6 +398,13 @@ class PhraseRecogniser(StretchRecogniser):
         self._language = "en"
         self._parts: frozenset[Answer] = frozenset()
         self._graph: PhraseGraph | None = None
+        #: When segments with figures ended, by their beginnings, since the question.
+        self._figures_ended: dict[float, float] = {}
+
+    def open(self, vocabulary: Vocabulary) -> None:
+        """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
+        self._figures_ended.clear()
+        super().open(vocabulary)
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Return the likeliest phrase of a segment of speech with the evidence; None for no voice, or no phrase."""
@@ -417,12 +441,15 @@ class PhraseRecogniser(StretchRecogniser):
         weighed = self._weigh(stretch)
         found = None if weighed is None else self._choose(weighed, stretch)
         phrase, evidence = found or ("", None)
+        if weighed is not None and count_figures(weighed.text):
+            self._figures_ended[stretch.began] = stretch.ended
         worth = read_calibration("moonshine", is_letter=len(phrase) == 1)
         bound = _SPELLING_BOUND if self._may_spell(stretch, phrase) else worth.bound
         if evidence is None or evidence.garbage < bound:
             return self._report_unknown(stretch, weighed)
         confidence = worth.probability(evidence)
-        if evidence.garbage < worth.bound or self.is_doubtful(stretch, phrase, evidence):
+        is_part = weighed is not None and self._is_part(stretch, phrase, weighed.text)
+        if evidence.garbage < worth.bound or self.is_doubtful(stretch, phrase, evidence) or is_part:
             confidence = min(confidence, ASKED)
         if weighed is not None and self._may_be_pair(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)
@@ -444,6 +471,12 @@ class PhraseRecogniser(StretchRecogniser):
         """Return whether a phrase is an alphabet word, or a word that took as long as its letters."""
         is_word = self.may_spell and len(phrase) > 1 and " " not in phrase
         return is_word and (phrase.lower() in ALPHABET_WORDS or stretch.ended - stretch.began >= _SPELLED_S)
+
+    def _is_part(self, stretch: Stretch, phrase: str, text: str) -> bool:
+        """Return whether an answer is a part of a longer number, such as a phone number: NAO only asks about it."""
+        asked, before = count_figures(phrase), self._figures_ended.items()
+        is_end = any(began < stretch.began <= ended + _PAUSE_IN_NUMBER_S for began, ended in before)
+        return asked > 0 and (is_end or count_figures(text) > asked)
 
     def _may_be_pair(self, stretch: Stretch, phrase: str, text: str) -> bool:
         """Return whether a number took as long as two numbers."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from .moonshine import PhraseRecogniser, prepare
 from .phrases import BEGIN, Tokens
-from .recogniser import Heard, SpeechBegan, Vocabulary
+from .recogniser import STOPS, Heard, SpeechBegan, Vocabulary, is_stop
 
 
 class _Written(Protocol):
@@ -85,9 +85,12 @@ class PostedRecogniser:
         self._recogniser = PhraseRecogniser(PostedNetwork(runtime, tokens.to_bytes(), wait))
 
     def open(self, vocabulary: str) -> None:
-        """Listen for `{"phrases": [...], "spotting": ..., "sensitivity": ...}`; raises VoiceError for a wrong one."""
+        """Listen for `{"phrases": [...], "spotting": ..., "sensitivity": ...}`; raises VoiceError for a wrong one.
+
+        Without phrases it listens for those that end NAO's sentence.
+        """
         wanted = json.loads(vocabulary)
-        phrases = tuple(wanted["phrases"])
+        phrases = tuple(wanted["phrases"]) or STOPS
         self._recogniser.open(Vocabulary(phrases, bool(wanted["spotting"]), float(wanted["sensitivity"])))
 
     def feed(self, pcm: Any) -> str:
@@ -104,7 +107,11 @@ class PostedRecogniser:
 
 
 def _describe(heard: Heard) -> dict[str, Any]:
-    """Return the fields of an event: `began`, or `hypotheses` as pairs with `isOther` for other speech."""
+    """Return the fields of an event: `began`, or `hypotheses` as pairs, `isOther` for other speech, and `isStop`."""
     if isinstance(heard, SpeechBegan):
         return {"began": heard.at}
-    return {"hypotheses": [list(each) for each in heard.hypotheses], "isOther": heard.is_other_speech}
+    return {
+        "hypotheses": [list(each) for each in heard.hypotheses],
+        "isOther": heard.is_other_speech,
+        "isStop": is_stop(heard),
+    }

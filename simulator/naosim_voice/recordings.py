@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,7 +64,8 @@ def normalise_phrase(text: str) -> str:
     >>> normalise_phrase("Two-and_one "), normalise_phrase("X-ray")
     ('two and one', 'x ray')
     """
-    return " ".join(re.split("[-_ ]+", text.strip().lower()))
+    # macOS writes an accent in a folder's name as a character of its own.
+    return " ".join(re.split("[-_ ]+", unicodedata.normalize("NFC", text.strip().lower())))
 
 
 class Speakers:

@@ -6,7 +6,7 @@ import io
 import math
 import queue
 import wave
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -175,8 +175,8 @@ class SoundDevice(Protocol):
     def skip(self, seconds: float) -> None:
         """Pass over what was heard up to now, and in the next seconds."""
 
-    def play(self, clip: Clip) -> None:
-        """Play a sound to its end, without listening."""
+    def play(self, clip: Clip, is_over: Callable[[bytes], bool]) -> None:
+        """Play a sound to its end; with headphones, until `is_over` says so of what is heard meanwhile."""
 
     def close(self) -> None:
         """Give the device back."""
@@ -198,7 +198,7 @@ class _SoundFile:
     def skip(self, seconds: float) -> None:
         """Pass over nothing: the file waits for NAO."""
 
-    def play(self, clip: Clip) -> None:
+    def play(self, clip: Clip, is_over: Callable[[bytes], bool]) -> None:
         """Play nothing."""
 
     def close(self) -> None:
@@ -208,8 +208,8 @@ class _SoundFile:
 class Microphone:
     """The computer's microphone and loudspeaker; raises VoiceError if one is missing."""
 
-    def __init__(self) -> None:
-        self._library = _import_sounddevice()
+    def __init__(self, has_headphones: bool = False) -> None:
+        self._library, self._has_headphones = _import_sounddevice(), has_headphones
         self._waiting: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
         try:
             self._stream = self._library.RawInputStream(
@@ -234,11 +234,18 @@ class Microphone:
         for _ in range(round(seconds / _BLOCK)):
             self.read()
 
-    def play(self, clip: Clip) -> None:
-        """Play a sound to its end."""
+    def play(self, clip: Clip, is_over: Callable[[bytes], bool]) -> None:
+        """Play a sound to its end; with headphones, until `is_over` says so of what is heard meanwhile."""
+        self.skip(0.0)
+        size = int(clip.rate * _BLOCK) * WIDTH
         try:
             with self._library.RawOutputStream(samplerate=clip.rate, channels=1, dtype="int16") as stream:
-                stream.write(clip.pcm)
+                for at in range(0, len(clip.pcm), size):
+                    stream.write(clip.pcm[at : at + size])
+                    while self._has_headphones and not self._waiting.empty():
+                        if is_over(self._waiting.get_nowait()):
+                            stream.abort()
+                            return
         except Exception as error:
             raise VoiceError(f"The loudspeaker cannot be used: {_sentence(error)}") from error
 
@@ -253,9 +260,9 @@ class Microphone:
         self._waiting.put_nowait(bytes(block))
 
 
-def open_device(file: Path | None) -> SoundDevice:
+def open_device(file: Path | None, has_headphones: bool = False) -> SoundDevice:
     """Open a sound file or, without one, the microphone; raises VoiceError if it cannot be used."""
-    return Microphone() if file is None else _SoundFile(file)
+    return Microphone(has_headphones) if file is None else _SoundFile(file)
 
 
 def _import_sounddevice() -> Any:

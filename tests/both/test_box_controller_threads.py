@@ -46,9 +46,9 @@ class Robot(object):
         self.values = {"Jotto/Game": as_native(json.dumps(here.plain()))}
         self.subscribed, self.listeners, self.mistakes, self.said = set(), set(), [], []
         self.contexts, self.paused, self.eyes = 0, False, None
-        self.seconds = seconds
+        self.seconds, self.cuts = seconds, 0
         self.speaking, self.silent = threading.Event(), threading.Event()
-        self.post = self
+        self.post = type(str("Post"), (object,), {"say": staticmethod(self.begin_to_say)})
 
     def proxy(self, name):
         """Return the robot itself, as ALProxy: one object for all services."""
@@ -102,6 +102,9 @@ class Robot(object):
         self.eyes = colour
 
     def say(self, text):
+        assert text == "\\pau=500\\", "a sentence that nobody can stop"
+
+    def begin_to_say(self, text):
         self.said.append(text)
         self.silent.clear()
         self.speaking.set()
@@ -112,6 +115,7 @@ class Robot(object):
         self.speaking.clear()
 
     def stop(self, task):
+        self.cuts += 1
         self.silent.set()
 
     def is_calm(self):
@@ -257,12 +261,20 @@ def test_a_stop_in_mid_speech_is_silent_at_once(alarms):
 
 def test_a_callback_never_waits_for_speech(alarms):
     """A whole palm on the head: its further touches arrive while NAO speaks, not after the next question."""
-    robot = Robot("word", seconds=0.2)
+    robot = Robot("word", seconds=PATIENCE)
     controller, box = controller_of(robot, alarms)
     controller.begin()
     for key in (MIDDLE, FRONT, REAR):
+        robot.values[key] = 1.0
         controller.on_touched(as_native(key), 1.0)
-    until(lambda: robot.said and robot.subscribed and not robot.speaking.is_set())
+        until(robot.speaking.is_set)
+    # Only another touch stops the question to which this palm has led.
+    assert robot.cuts == 0
+    for key in (REAR, FRONT, MIDDLE):
+        controller.on_touched(as_native(key), 0.0)
+    controller.on_touched(as_native(REAR), 1.0)
+    until(lambda: not robot.speaking.is_set())
+    assert robot.cuts == 1
     assert json.loads(robot.values["Jotto/Game"])["state"] == "stopping" and box.fired == []
     controller.close()
 

@@ -208,6 +208,11 @@ def test_expected_answers_are_believed_sooner_than_surprises():
         assert report("zero and one", 0.9, talk=talk._replace(misses=missed), is_repeated=again).certainty == wanted
     asking = talk._replace(doubt=Doubt("0 1", "zero and one"))
     assert [report(phrase, 0.85, talk=asking).certainty for phrase in ("zero and one", "two and one")] == [SURE, UNSURE]
+    # A misheard "that's my word" would end the round: NAO must hear a yes twice, or a typed one.
+    asking = talk._replace(state="word", doubt=Doubt("my word", "that's my word"))
+    for unsure, confidence, wanted in (("my word", 0.99, UNSURE), ("my word", 1.0, SURE), ("", 0.9, SURE)):
+        found = report("yes", confidence, wanted=states.list_meanings("word"), talk=asking._replace(unsure=unsure))
+        assert found.certainty == wanted
     # NAO doubts a number above five, as a word has five letters.
     assert weigh("beyond", "six", 0.9, talk._replace(game=NEW_GAME.ask(WORDS[0])), SURE) == UNSURE
     # A whole word is confirmed unless it was typed.

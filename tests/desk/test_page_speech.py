@@ -117,9 +117,13 @@ def cough():
 
 
 @speaks
-def test_nao_hears_only_while_it_listens_and_is_silent(monkeypatch):
+def test_nao_hears_only_stop_while_it_speaks(monkeypatch):
     monkeypatch.setattr(ears, "_LOOK_INTERVAL_S", 0.01)
-    hello = noise.add_noise(speaking.speak_as("hello", PERSON), noise.Noise(), 1).pcm
+    hello, stop = (noise.add_noise(speaking.speak_as(said, PERSON), noise.Noise(), 1).pcm for said in ("hello", "stop"))
+
+    def list_cuts(relay):
+        told = [json.loads(report) for report in relay.reports()]
+        return [each for each in told if each["kind"] == "said" and not each["fields"]["whole"]]
 
     async def story(relay):
         heard, told = [], []
@@ -129,14 +133,19 @@ def test_nao_hears_only_while_it_listens_and_is_silent(monkeypatch):
         await listener.recogniser.start()
 
         async def tell(state):
-            told.append(state["listens"])
+            told.append((state["listens"], state["stops"]))
 
         running = asyncio.create_task(listener.run(tell))
         await relay.ask("start")
-        await step_until(relay, lambda: relay.is_speaking)
-        assert not listener.feed(hello) and not listener.listens
+        await step_until(relay, lambda: listener.stops)
+        for pcm in (hello, stop):
+            assert not list_cuts(relay)
+            before = len(heard)
+            listener.feed(pcm)
+            while not any(isinstance(each, Recognised) for each in heard[before:]):
+                await asyncio.sleep(0.01)
         await step_until(relay, lambda: listener.listens)
-        assert told == [False, True]
+        assert told[-1] == (True, False) and (True, True) not in told and len(list_cuts(relay)) == 1
         found = []
         for pcm in (cough(), hello):
             before = len(heard)

@@ -45,9 +45,11 @@ FRENCH = """
 Object.defineProperty(page.stage.speech, 'code', { get: () => 'fr', set() {}, configurable: true });
 page.stage.tell('voices');
 """
+#: Has microphones report whether they cancel echo.
+ECHO = "const [echoCancellation] = arguments; MediaStreamTrack.prototype.getSettings = () => ({ echoCancellation });"
 #: Lets time pass fast while NAO speaks.
 HURRY = """
-const hurry = () => page.link.ask('pace', { speed: page.stage.talk.isSpeaking ? arguments[0] : 1 });
+const hurry = () => page.link.ask('pace', { speed: page.stage.talk.isSpeaking && !page.isCalm ? arguments[0] : 1 });
 page.stage.onChange((what) => (what === 'say' || what === 'said') && hurry());
 hurry();
 """
@@ -205,8 +207,9 @@ def turn_on(page):
     if page.run("return page.stage.microphone.isOn"):
         return
     page.find(".microphone")[0].click()
-    until(lambda: page.run("return page.stage.microphone.isBusy || Boolean(document.querySelector('dialog[open]'))"))
-    if not page.run("return page.stage.microphone.isBusy"):
+    opens = "const {isOn, isBusy} = page.stage.microphone; return isOn || isBusy"
+    until(lambda: page.run(f"{opens} || Boolean(document.querySelector('dialog[open]'))"))
+    if not page.run(opens):
         assert " MB, once" in until(lambda: page.find("dialog[open]"))[0].text
         assert page.browser.execute_async_script(KEPT) == 0
         page.press("Download", "dialog[open]")
@@ -245,6 +248,24 @@ def test_a_game_by_voice(page):
         said = find_words(game, said)
         game = say(page, said)
     assert game["won"] == "nao"
+
+
+@pytest.mark.whole_site
+def test_stop_ends_nao_s_sentence_if_the_browser_cancels_its_echo(page):
+    """Takes half a minute: sentences in real time."""
+    for cancels in (False, True):
+        page.run("if (page.stage.microphone.isOn) page.stage.microphone.stop()")
+        page.run(ECHO, cancels)
+        page.restart(role="nao-guesses")
+        turn_on(page)
+        page.run("page.isCalm = true; page.stage.hear('help me please')")
+        until(lambda: page.run("return page.stage.talk.isSpeaking"))
+        if cancels:
+            until(lambda: page.run("return page.stage.microphone.stops"))
+            spoken_microphone.say(page.browser, "stop")
+        until(lambda: page.run("return page.stage.microphone.listens"))
+        assert page.run("return page.stage.talk.lines.slice(-2).some(({note}) => note === '(interrupted)')") is cancels
+    page.run("page.isCalm = false")
 
 
 @pytest.mark.whole_site

@@ -11,6 +11,7 @@ from jotto_desk.rehearsal.voice import AnswerFollower, sum_up
 from naosim_voice import noise, sound, speaking
 
 HEARS_THREE = "both/one and two/one and two/0.4; asking back/yes/three/0.8/1 2"
+VOICE = speaking.VoiceChoice("en-us+f2", 150, 55)
 speaks = pytest.mark.program("espeak-ng")
 
 
@@ -27,6 +28,8 @@ speaks = pytest.mark.program("espeak-ng")
         ("play --voice --sound-file nowhere.wav", "'nowhere.wav'"),
         ("play --voice --robot tcp://127.0.0.1:1", "--robot"),
         ("play --voice --page --sound-file x.wav", "the browser's"),
+        ("play --headphones", "add --voice"),
+        ("play --voice --page --headphones", "in the terminal"),
         ("play --voice --page --recogniser vosk", "vosk"),
         ("play --voice --language de", "only spoken English"),
         ("play --certainty 0.9,0.1 --voice", "'0.9,0.1'"),
@@ -46,14 +49,19 @@ def test_a_whole_game_by_voice(capsys, tmp_path, monkeypatch):
     cough = numpy.random.default_rng(5).standard_normal(3000) * numpy.linspace(5000, 100, 3000)
     pcm = sound.silence(0.6) + sound.clip(cough).pcm + sound.silence(0.9)
     for number, answer in enumerate(("ready", "ready", "yes", "no", "yes")):
-        clip = speaking.speak_as(answer, speaking.VoiceChoice("en-us+f2", 150, 55))
+        clip = speaking.speak_as(answer, VOICE)
         pcm += noise.add_noise(clip, noise.Noise(), number).pcm
     path = tmp_path / "person.wav"
     path.write_bytes(sound.as_wave(sound.Clip(pcm)))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    # A person with headphones can end NAO's sentences, here all but the first.
+    stop, ends = noise.add_noise(speaking.speak_as("stop", VOICE), noise.Noise(), 9).pcm, []
+    monkeypatch.setattr(
+        sound._SoundFile, "play", lambda self, clip, is_over: ends.append(is_over(stop if ends else b""))
+    )
     options = ("--sound-file", str(path), "--role", "breaker", "--seed", "1", "--forget")
     code, out, _ = jotto(capsys, "play", "--voice", *options)
-    assert code == 0 and "my first try" in out and "(You left" not in out
+    assert code == 0 and "my first try" in out and "(You left" not in out and sum(ends) > 2
     # NAO does not believe the cough, whatever phrase the recogniser takes it for.
     assert re.search(r"you  (\(not understood\)|[a-z ]+  \(1?[0-9]%\))\n", out)
 

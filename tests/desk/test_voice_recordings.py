@@ -129,6 +129,16 @@ def test_answers_and_other_words_are_told_apart(folder, capsys):
     assert not rows["weather"]["is_answer"] and not rows["weather"]["wrong"]
 
 
+def test_recordings_in_another_language_answer_its_questions(folder, capsys):
+    (folder / "si\u0301").mkdir()
+    (folder / "si\u0301" / "ana.wav").write_bytes((SOUNDS / "yes.wav").read_bytes())
+    for language, is_answer in (("es", True), ("en", False)):
+        options = ("--language", language, "--recogniser", "pocketsphinx", "--json")
+        code, out, _ = jotto(capsys, "voice", "hear", folder, *options)
+        rows = {row["phrase"]: row["is_answer"] for row in json.loads(out)["phrases"]}
+        assert code == 0 and rows["s\u00ed"] is is_answer and rows["yes"] is not is_answer
+
+
 def test_control_characters_in_names_of_folders_are_escaped(folder, capsys):
     (folder / "yes\x1b[31m").mkdir()
     options = ("--question", "both", "--noise", "white:20", "--recogniser", "pocketsphinx")
@@ -143,7 +153,7 @@ def test_wrong_recordings_are_one_sentence(folder, capsys):
     for arguments, sentence in [
         (("{folder}/no",), "has no recordings"),
         (("{folder}", "--question", "colour"), "no question 'colour'"),
-        (("{folder}", "--noise", "music"), "'music' is not a noise"),
+        (("{folder}", "--noise", "flute"), "'flute' is not a noise"),
         (("{folder}", "--recogniser", "ear"), "'ear'"),
     ]:
         code, _, err = jotto(capsys, "voice", "hear", *(each.format(folder=folder) for each in arguments))

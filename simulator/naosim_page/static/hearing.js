@@ -12,6 +12,7 @@ const ENGINE = "ALSpeechRecognition";
 const LOOK_PAUSE_MS = 100;
 const MAX_WAITING_BLOCKS = 100; // of 0.1 s, while the recogniser is busy
 const SENSITIVITY = 0.5; // of engines that do not tell it
+const STOPS = `{"phrases": [], "spotting": false, "sensitivity": ${SENSITIVITY}}`; // what ends NAO's sentence
 const megabytes = (/** @type {number} */ bytes) => Math.ceil(bytes / 1e6);
 
 export class Hearing extends Microphone {
@@ -142,6 +143,7 @@ export class Hearing extends Microphone {
   /** Listen whenever NAO does and is silent, for the vocabulary of that moment. */
   async look() {
     const { talk, ears, link } = this.stage;
+    if (talk.isSpeaking && this.cancelsEcho && this.understands && !link.gone) return this.listenFor(STOPS);
     if (!ears.engine || !ears.vocabulary.length || talk.isSpeaking || link.gone) return this.listenFor("");
     const number = this.opening, vocabulary = JSON.stringify(ears.vocabulary);
     if (vocabulary !== this.asked.vocabulary || ears.engine !== this.asked.engine) {
@@ -168,7 +170,8 @@ export class Hearing extends Microphone {
   listenFor(wanted) {
     if (wanted === this.wanted) return;
     this.wanted = wanted;
-    this.listens = Boolean(wanted);
+    this.stops = wanted === STOPS;
+    this.listens = Boolean(wanted) && !this.stops;
     this.number += 1;
     this.worker?.postMessage(wanted ? { open: wanted, number: this.number } : { close: true });
     this.tell();
@@ -185,9 +188,11 @@ export class Hearing extends Microphone {
   note({ number, taken, heard }) {
     this.waiting -= taken;
     for (const event of heard) {
-      if (!this.listens || number !== this.number) return;
+      if (!this.wanted || number !== this.number) return;
       const act = (/** @type {string} */ verb, /** @type {import("./link.js").Fields} */ fields = {}) => this.stage.link.ask(verb, fields).catch(() => {});
-      if ("began" in event) act("begin_to_speak");
+      if (this.stops) {
+        if (event.isStop) act("call", { service: "ALTextToSpeech", method: "stopAll", args: [] });
+      } else if ("began" in event) act("begin_to_speak");
       else if (event.hypotheses.length || (this.asked.engine === ENGINE && !event.isOther)) act("speak", { hypotheses: event.hypotheses });
     }
   }

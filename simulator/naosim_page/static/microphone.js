@@ -1,4 +1,5 @@
-// The microphone of this browser: a button, its level, and what is wrong. Sound leaves the browser only while NAO listens.
+// The microphone of this browser: a button, its level, and what is wrong. Sound leaves the browser only while NAO listens,
+// for answers or for "NAO, stop".
 import { html, nothing } from "./lib/lit-html/lit-html.js";
 import { isSpeaking } from "./speech.js";
 import { t } from "./texts.js";
@@ -36,6 +37,9 @@ export class Microphone {
     this.isOn = false;
     this.isBusy = false;
     this.listens = false;
+    /** Whether NAO speaks, and "NAO, stop" ends its sentence. */
+    this.stops = false;
+    this.cancelsEcho = false;
     this.level = 0;
     this.sentence = "";
     this.opening = 0;
@@ -74,7 +78,9 @@ export class Microphone {
     const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true } });
     if (number !== this.opening) return stream.getTracks().forEach((track) => track.stop());
     this.stream = stream;
-    stream.getAudioTracks()[0].onended = () => this.stop(t(LOST));
+    const [track] = stream.getAudioTracks(), /** @type {any} */ cancelled = track.getSettings().echoCancellation;
+    track.onended = () => this.stop(t(LOST));
+    this.cancelsEcho = Boolean(cancelled) && cancelled !== "remote-only";
     let source;
     try {
       this.context = new AudioContext({ sampleRate: RATE });
@@ -104,7 +110,7 @@ export class Microphone {
     this.socket = socket;
     socket.onmessage = ({ data }) => {
       const told = JSON.parse(data);
-      if ("listens" in told) this.listens = told.listens;
+      if ("listens" in told) [this.listens, this.stops] = [told.listens, told.stops];
       if ("trouble" in told) this.sentence = t(told.trouble, { language: t(told.language) });
       this.tell();
     };
@@ -120,7 +126,9 @@ export class Microphone {
     this.level = Math.max(0, LOUDEST_DB + 20 * Math.log10(loudness + 1e-6));
     this.judge(peak, clipped);
     const isQuiet = performance.now() - this.spokeAt > ECHO_MS;
-    if (this.listens && isQuiet) this.send(pcm);
+    // The browser takes out what it plays, but not the system's voices.
+    const canStop = this.stops && this.cancelsEcho && !window.speechSynthesis?.speaking;
+    if ((this.listens && isQuiet) || canStop) this.send(pcm);
     this.tell();
   }
 
@@ -149,7 +157,7 @@ export class Microphone {
     this.opening += 1;
     const { socket, stream, context } = this;
     this.socket = this.stream = this.context = null;
-    this.isOn = this.isBusy = this.listens = false;
+    this.isOn = this.isBusy = this.listens = this.stops = false;
     this.level = 0;
     this.sentence = sentence;
     stream?.getTracks().forEach((track) => {

@@ -4,12 +4,13 @@ import json
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy
 import pytest
 from empty_rooms import make_noise
 
-from naosim_voice import analysis, model, noise, sound, speaking, sphinx
+from naosim_voice import analysis, endpoints, model, noise, sound, speaking, sphinx
 from naosim_voice.endpoints import Endpoints, Stretch, measure_clarity
 from naosim_voice.pronunciation import Pronunciations, distance
 from naosim_voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, doubt, open_recogniser
@@ -103,6 +104,30 @@ def test_missing_recognisers_and_sound_systems(monkeypatch):
         sound.open_device(None)
 
 
+@pytest.mark.parametrize(("has_headphones", "blocks"), [(False, 17), (True, 3)])
+def test_with_headphones_a_sound_ends_if_a_person_says_so(monkeypatch, has_headphones, blocks):
+    class Stream:
+        def __init__(self, **_options):
+            self.start = self.close = self.abort = lambda: None
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_error):
+            pass
+
+        def write(self, pcm):
+            written.append(pcm)
+            microphone._take(b"%d" % len(written), 0, None, None)
+
+    written = []
+    monkeypatch.setitem(sys.modules, "sounddevice", SimpleNamespace(RawInputStream=Stream, RawOutputStream=Stream))
+    microphone = sound.open_device(None, has_headphones)
+    microphone._take(b"3 of the time before", 0, None, None)
+    microphone.play(sound.Clip(bytes(2 * 16000)), lambda pcm: pcm.startswith(b"3"))
+    assert len(written) == blocks and sum(map(len, written)) == (blocks * 1920 if has_headphones else 32000)
+
+
 def tone(seconds, loudness, seed=0):
     """Return noise with this loudness."""
     return sound.clip(numpy.random.default_rng(seed).standard_normal(int(16000 * seconds)) * loudness).pcm
@@ -136,6 +161,59 @@ def test_a_possible_end_of_speech_is_reported_early():
     [stretch] = ends.feed(pause)
     assert guessed[1:] == [stretch] and guessed[0].pcm == stretch.pcm[: len(guessed[0].pcm)]
     assert guessed[0].ended == pytest.approx(1.8, abs=0.1)
+
+
+def talk(seconds, loudness, pause=0.0, seed=0):
+    """Return syllables with this loudness and the short gaps of speech; after each two seconds there is a pause."""
+    samples = numpy.random.default_rng(seed).standard_normal(int(16000 * seconds)) * loudness
+    at = numpy.arange(len(samples)) / 16000
+    return sound.clip(numpy.where((at % 0.4 < 0.1) | (at % (2 + pause) > 2), samples / 30, samples)).pcm
+
+
+@pytest.mark.parametrize(
+    ("at", "decibels", "pause", "is_heard"),
+    [
+        (12.1, 15, 0.0, True),
+        (12.1, 15, 0.7, True),
+        (12.1, 10, 0.0, True),
+        (12.1, 10, 0.7, True),
+        # Speech without an end is still one segment.
+        (7.1, 10, 0.0, True),
+        (12.1, 2, 0.0, False),
+        (12.1, 2, 0.7, False),
+    ],
+)
+def test_the_near_voice_is_cut_out_of_people_who_talk(at, decibels, pause, is_heard):
+    """Somebody talks for 20 seconds; then somebody else says a word of half a second that is louder."""
+    far = 4000 * 10 ** (-decibels / 20)
+    room = sound.Clip(talk(20, far, pause)).samples()
+    room[int(16000 * at) : int(16000 * at) + 8000] += sound.Clip(tone(0.5, 4000, 7)).samples()
+    ends = Endpoints(lambda frame: True, is_other_speech=lambda stretch: True)
+    found = [
+        event
+        for event in ends.feed(sound.clip(room).pcm)
+        if isinstance(event, Stretch) and at - 1 < event.ended < at + 1.2
+    ]
+    assert bool(found) is is_heard
+    for stretch in found:
+        assert (stretch.began, stretch.ended) == pytest.approx((at, at + 0.5), abs=0.07)
+        assert sound.Clip(stretch.pcm).seconds == pytest.approx(0.56, abs=0.1)
+
+
+@pytest.mark.parametrize("spells", [False, True])
+@pytest.mark.parametrize("room", [0, 20, 150])
+def test_people_who_answer_in_a_quiet_room_are_heard_as_if_nobody_could_talk_there(room, spells, monkeypatch):
+    answers = [tone(0.6, room, 1), talk(1.0, 4000, seed=2), tone(1.0, room, 3), talk(3.0, 2500, 0.5, seed=4)]
+    pcm = b"".join([*answers, tone(1.0, room, 5)] * 6)
+
+    def listen():
+        ends = Endpoints(lambda frame: True)
+        ends.restart(0.5, spells)
+        return ends.feed(pcm)
+
+    events = listen()
+    monkeypatch.setattr(endpoints, "_TALKERS_AFTER", float("inf"))
+    assert events == listen() and len(events) >= 20
 
 
 def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monkeypatch):
@@ -203,14 +281,16 @@ def test_missing_voices_and_wrong_noises():
         speaking.speak_as("hello", speaking.VoiceChoice("xx-nobody"))
     with pytest.raises(VoiceError, match="more than 2000"):
         speaking.speak_as("long " * 1000)
-    for text in ["", "babble", "babble:", "quiet:3", "music:10", "white:99", "babble:-99", "white:1e9"]:
+    for text in ["", "babble", "babble:", "quiet:3", "flute:10", "white:99", "babble:-99", "white:1e9", "fan:10:a.wav"]:
         with pytest.raises(VoiceError, match="noise"):
             noise.parse(text)
+    with pytest.raises(VoiceError, match=r"nobody\.wav' cannot be read"):
+        noise.parse("talker:10:nobody.wav")
 
 
 def test_noise_is_as_loud_as_asked_and_the_same_again():
     voice = sound.read(SOUNDS / "yes.wav")
-    for text in ("white:10", "white:20", "echo:10", "quiet"):
+    for text in ("white:10", "white:20", "echo:10", "fan:10", "music:10", "quiet"):
         asked = noise.parse(text)
         room = noise.add_noise(voice, asked, 3)
         assert room == noise.add_noise(voice, asked, 3) and (
@@ -218,6 +298,22 @@ def test_noise_is_as_loud_as_asked_and_the_same_again():
         )
     hiss = noise.add_noise(voice, noise.parse("white:10"), 3, before=1.0).samples()[:16000]
     assert numpy.sqrt(numpy.mean(hiss**2)) == pytest.approx(3000 * 10**-0.5, rel=0.1)
+
+
+@speaks
+def test_one_talker_goes_on_after_the_voice_with_or_without_pauses(tmp_path):
+    def hear(text, seed):
+        after = noise.add_noise(voice, noise.parse(text), seed).samples()[-9 * sound.RATE :]
+        return numpy.sqrt(numpy.mean(after.reshape(-1, sound.RATE // 10) ** 2, axis=1))
+
+    voice = sound.read(SOUNDS / "yes.wav")
+    for seed, has_pauses in [(1, True), (2, False)]:
+        loudness = hear("talker:10", seed)
+        assert numpy.sqrt(numpy.mean(loudness[loudness > 100] ** 2)) == pytest.approx(3000 * 10**-0.5, rel=0.25)
+        assert bool((loudness < 100).sum() > 5) is has_pauses and not numpy.array_equal(loudness, hear("talker:10", 4))
+    path = tmp_path / "a:b.wav"
+    path.write_bytes(sound.as_wave(sound.clip(9000 * numpy.sin(numpy.arange(30000) / 5))))
+    assert hear(f"talker:5:{path}", 1) == pytest.approx(3000 * 10**-0.25, rel=0.1)
 
 
 @speaks

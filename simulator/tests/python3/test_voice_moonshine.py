@@ -334,6 +334,37 @@ def test_nao_asks_about_what_the_network_would_write_otherwise(monkeypatch, text
 
 
 @pytest.mark.parametrize(
+    ("before", "pause", "text", "phrase", "is_asked"),
+    [
+        ("", 0.5, "Six, oh, oh, oh, five.", "six", True),
+        ("", 0.5, "Seven, oh, nine.", "seven", True),
+        ("", 0.5, "2-1-8.", "two one", True),
+        ("", 0.5, "Two, one.", "two one", False),
+        ("", 0.5, "2. 2.", "it's two", False),
+        ("", 0.5, "Hero.", "zero", False),
+        ("", 0.5, "One for you.", "yes", False),
+        ("This is zero seven six.", 0.5, "Two one.", "two one", True),
+        ("Zero seven six.", 1.5, "Two one.", "two one", False),
+        ("Zero seven six.", 0.5, "Yes.", "yes", False),
+        ("This is a walk.", 0.5, "Two one.", "two one", False),
+    ],
+)
+def test_a_part_of_a_longer_number_is_only_asked_about(monkeypatch, before, pause, text, phrase, is_asked):
+    ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
+    ears._phrases = ("six", "seven", "two one", "it's two", "zero", "yes")
+    monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, stretch.room.decode()))
+    monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: (phrase, Evidence(6.0, -1.0, 1.0, 6.0)))
+    ears._judge(Stretch(b"", 1.0, 2.0, before.encode()))
+    # The recogniser judges a segment early and again at its end.
+    for _ in range(2):
+        found = ears._judge(Stretch(b"", 2.0 + pause, 2.6 + pause, text.encode()))
+        assert (found.hypotheses[0].confidence == recogniser.ASKED) is is_asked
+    monkeypatch.setattr(ears, "_learn", lambda phrases, language: None)
+    ears.open(Vocabulary(ears._phrases))
+    assert ears._judge(Stretch(b"", 2.1, 2.7, f"{phrase}.".encode())).hypotheses[0].confidence > 0.9
+
+
+@pytest.mark.parametrize(
     ("alone", "heard", "other", "told"),
     [
         # Alone, what pocketsphinx hears and how surely, and what is reported.

@@ -159,7 +159,8 @@ Seed = Annotated[int, shell.seed_option("The same seed plays the same games.", p
 Noise = Annotated[
     str,
     option(
-        "Noise around the voice: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
+        "Noise around the voice: quiet (none), or white, babble, echo, talker, music or fan with :DB; the voice is DB "
+        "decibels louder. A recording of a talker or music: talker:DB:FILE.wav.",
         "--noise",
         panel=PERSON,
         metavar="NOISE",

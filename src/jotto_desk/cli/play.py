@@ -52,6 +52,10 @@ class _Hearing:
         Path | None,
         _advanced_option("With --voice: a recording of the player, instead of the microphone.", metavar="IN.wav"),
     ] = None
+    headphones: Annotated[
+        bool,
+        _advanced_option('With --voice: you hear NAO in headphones, so "NAO, stop" ends its sentence.', "--headphones"),
+    ] = False
     recogniser: options.RecogniserName = ""
     certainty: Annotated[
         str,
@@ -78,7 +82,7 @@ class _Hearing:
     def choose(self, is_far: bool, is_page: bool, language: str) -> _VoiceChosen | None:
         """Return how to play by voice, None for a typed game; raises `DeskError` for contradicting options."""
         if not self.voice:
-            given = {"--sound-file": self.sound_file, "--recogniser": self.recogniser}
+            given = {"--sound-file": self.sound_file, "--headphones": self.headphones, "--recogniser": self.recogniser}
             for name in [name for name, value in given.items() if value]:
                 raise DeskError(f"{name} is for a game by voice: add --voice.")
             return None
@@ -86,12 +90,14 @@ class _Hearing:
             raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has its own ears and voice.")
         if is_page and self.sound_file is not None:
             raise DeskError("--sound-file replaces the terminal's microphone: a page uses the browser's.")
+        if is_page and self.headphones:
+            raise DeskError("--headphones is for a game in the terminal: a page removes NAO's voice by itself.")
         # The simulator is imported late, so that the other commands start fast.
         from naosim_voice.model import best_installed
 
         chosen = self.recogniser or best_installed()
         check_spoken(language, chosen)
-        return _VoiceChosen(chosen, self.sound_file)
+        return _VoiceChosen(chosen, self.sound_file, self.headphones)
 
 
 def _parse_certainty(given: str) -> list[float]:
@@ -114,10 +120,11 @@ def _parse_certainty(given: str) -> list[float]:
 
 
 class _VoiceChosen(NamedTuple):
-    """A recogniser, and a sound file to play instead of the microphone."""
+    """A recogniser, a sound file to play instead of the microphone, and whether the player has headphones."""
 
     recogniser: str
     file: Path | None
+    has_headphones: bool
 
     @contextlib.contextmanager
     def open_table(self, robot: Any, screen: GameScreen, forgets: bool) -> Iterator[VoicedTable]:
@@ -128,7 +135,7 @@ class _VoiceChosen(NamedTuple):
 
         with as_desk_errors(VoiceError):
             ears = open_recogniser(self.recogniser)
-            with contextlib.closing(sound.open_device(self.file)) as device:
+            with contextlib.closing(sound.open_device(self.file, self.has_headphones)) as device:
                 yield VoicedTable(robot, screen, forgets, ears, device)
 
     def open_ears(self) -> Ears:

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from jotto_behaviour import mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, option, print_json
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, choice_option, option, print_json
 from jotto_desk.conversation import confidence
 from jotto_desk.errors import DeskError, as_desk_errors, replace_controls
 from jotto_desk.rehearsal.voice import QUIET_NOISE
@@ -164,6 +165,7 @@ _MANY = 8
     "jotto voice hear recordings",
     "jotto voice hear recordings --recogniser moonshine --sample 50",
     "jotto voice hear recordings --noise babble:10 --json",
+    "jotto voice hear grabaciones --language es --noise talker:10:radio.wav",
 )
 def hear(
     folder: Annotated[
@@ -176,6 +178,10 @@ def hear(
         str, option("The question for all recordings, such as word, both or spell.", metavar="NAME")
     ] = "",
     sample: Annotated[int, option("Most recordings per phrase; 0 takes all.", min=0, max=100_000)] = 0,
+    language: Annotated[
+        str,
+        choice_option("--language", LANGUAGE_CODES, "The language of the recordings; games have no spoken de and fr."),
+    ] = DEFAULT_LANGUAGE,
     noise: options.Noise = QUIET_NOISE,
     recogniser: options.RecogniserName = "",
     seed: options.Seed = 1,
@@ -196,7 +202,7 @@ def hear(
     name, left_out = recogniser or best_installed(), list[str]()
     with as_desk_errors(VoiceError):
         ears, found = open_recogniser(name), recordings.map_phrases(folder)
-        known = recognition.load_questions(found)
+        known = recognition.load_questions(found, language)
         chosen = recognition.choose_recordings(found, known, question, sample, seed)
         heard = recognition.recognise_recordings(chosen, ears, known, noises.parse(noise), seed, left_out)
         rows = {row.phrase: row for row in shell.show_progress("listening", heard, len(chosen), _MANY)}
@@ -209,6 +215,7 @@ def hear(
             {
                 "recogniser": name,
                 "noise": noise,
+                "language": language,
                 "left_out": len(left_out),
                 "phrases": list(map(recognition.plain, rows.values())),
             }

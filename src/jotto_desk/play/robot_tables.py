@@ -12,7 +12,17 @@ from jotto_desk.play.table import GameTable
 from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
 from jotto_desk.rehearsal.game import choose_touches
 from naosim_voice import sound, speaking
-from naosim_voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary, list_letters
+from naosim_voice.recogniser import (
+    RATE,
+    STOPS,
+    WIDTH,
+    Recognised,
+    Recogniser,
+    SpeechBegan,
+    Vocabulary,
+    is_stop,
+    list_letters,
+)
 
 # Games with robots on the network, simulated or real.
 
@@ -75,7 +85,7 @@ class RealRobotTable(RemoteTable):
             self._show(pause.events)
             if pause.ended:
                 return True
-            if pause.ears.engine is not None or pause.ears.touch:
+            if robot.listens():
                 self._show_end()
             if self._may_answer():
                 line = self._lines.popleft()
@@ -203,12 +213,16 @@ class VoicedTable(GameTable):
         self._hears: list[tuple[str, float]] = []
 
     def _show(self, events: list[Any]) -> bool:
-        """Show and play NAO's words; the microphone is ignored meanwhile."""
+        """Show and play NAO's words; the device may hear meanwhile that NAO should stop."""
         calm = super()._show(events)
         said = [event.fields for event in events if event.kind == "say"]
         if said and speaking.is_installed():
             language = find_code(str(said[-1].get("language", ""))) or DEFAULT_LANGUAGE
-            self._device.play(speaking.speak(" ".join(fields["text"] for fields in said), language))
+            clip = speaking.speak(" ".join(fields["text"] for fields in said), language)
+            if language == DEFAULT_LANGUAGE:
+                self._recogniser.open(Vocabulary(STOPS))
+            self._device.play(clip, lambda pcm: any(map(is_stop, self._recogniser.feed(pcm))))
+            self._recogniser.close()
             self._device.skip(_SOUND_GUARD_S)
         return calm
 

@@ -11,6 +11,7 @@ from jotto import compat
 from jotto_behaviour import hearing, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.mind import HearableWords, load_lines, load_mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from jotto_desk.terminal import Bar, Column, FittedTable
 from naosim_voice import noise, recordings
@@ -109,6 +110,8 @@ _WRONG = "wrong"
 _WRONG_ASKED = "wrong, asked back"
 UNHEARD = "not understood"
 OUTCOMES = (AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, UNHEARD)
+#: Seconds of a room before a recording, and those of a talker and of music: in a game NAO has heard them for a while.
+_BEFORE_S, _HEARD_BEFORE_S = 0.7, 10.0
 #: Other spellings of alphabet words.
 _SPELLINGS = {"juliett": "juliet", "alfa": "alpha", "xray": "x ray", "whisky": "whiskey"}
 
@@ -145,8 +148,8 @@ class Heard:
 class Questions:
     """NAO's questions with their phrases; the answers to "your guess" include a list's words and some more."""
 
-    def __init__(self, lines: Lines, known: HearableWords, more: Iterable[str]) -> None:
-        self.lines = lines
+    def __init__(self, lines: Lines, known: HearableWords, more: Iterable[str], language: str) -> None:
+        self.lines, self._language = lines, language
         more = [word for word in dict.fromkeys(more) if word not in known.words]
         self.words = frozenset(known.words).union(more)
         self._guesses = (*known.phrases, *more)
@@ -156,7 +159,8 @@ class Questions:
         """Return what NAO listens for after a question; thousands of words are collected once."""
         if question not in self._vocabularies:
             phrases = tuple(self.lines.list_phrases(states.list_meanings(question)))
-            self._vocabularies[question] = Vocabulary(phrases + self._guesses if question == _GUESS else phrases)
+            said = phrases + self._guesses if question == _GUESS else phrases
+            self._vocabularies[question] = Vocabulary(said, language=self._language)
         return self._vocabularies[question]
 
     def list_words(self, question: str) -> Container[str]:
@@ -186,12 +190,13 @@ class Questions:
         return names[0], "", ""
 
 
-def load_questions(found: Iterable[str]) -> Questions:
-    """Return NAO's questions in English with the game's list, and the spelled words of some phrases that it lacks."""
-    mind, lines = load_mind("", "consistent", ()), load_lines()
+def load_questions(found: Iterable[str], language: str = DEFAULT_LANGUAGE) -> Questions:
+    """Return NAO's questions in a language with its list, and the spelled words of some phrases that it lacks."""
+    mind, lines = load_mind("", "consistent", (), language), load_lines(language)
     known = hearing.list_sayable_words(states.list_meanings(_GUESS), mind, lines)
     assert known is not None
-    return Questions(lines, known, [parse_word(phrase) for phrase in found if " " in phrase and parse_word(phrase)])
+    more = [parse_word(phrase) for phrase in found if " " in phrase and parse_word(phrase)]
+    return Questions(lines, known, more, language)
 
 
 def parse_word(phrase: str) -> str:
@@ -251,7 +256,8 @@ def add_noise(path: Path, around: Noise, seed: int) -> Clip:
     if around.kind != noise.QUIET:
         said = recordings.read_speech(path)
         if not recordings.is_silent(said):
-            return noise.add_noise(said, around, seed)
+            before = _HEARD_BEFORE_S if around.kind in noise.CONTINUED else _BEFORE_S
+            return noise.add_noise(said, around, seed, before)
     return recordings.read(path, seed)
 
 
