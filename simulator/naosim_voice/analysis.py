@@ -85,7 +85,7 @@ def second_tone(pcm: bytes) -> float:
 
 
 def _compare_periods(frames: Samples) -> Samples:
-    """Return the difference of each frame to itself at each period of a voice, from 0 (a tone) to 1 (noise) and more."""
+    """Return the difference of each frame to itself after each period of a voice: 0 for a tone, 1 for noise."""
     import numpy
 
     size, count = 2 * frames.shape[1], frames.shape[1] - _LONGEST_PERIOD

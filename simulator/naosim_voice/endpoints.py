@@ -52,7 +52,8 @@ _TAKES_BACK = 2
 class Stretch(NamedTuple):
     """Sound with speech in it, and when the speech began and ended, in seconds since the stream began.
 
-    `room` is the sound before it. `cuts` are further cuts of a near voice, each of which a network mishears differently.
+    `room` is the sound before it. `cuts` are further cuts of a near voice, each of which a network mishears in another
+    way.
     """
 
     pcm: bytes
