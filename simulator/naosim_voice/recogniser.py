@@ -181,7 +181,7 @@ class StretchRecogniser(abc.ABC):
     def __init__(self, is_voice: Callable[[bytes], bool] = lambda frame: True) -> None:
         self._vocabulary: Vocabulary | None = None
         self._learned: tuple[tuple[str, ...], str] = (), ""
-        self._endpoints = Endpoints(is_voice, 0.5, self._judge_once, self._is_other_speech)
+        self._endpoints = Endpoints(is_voice, 0.5, self._is_whole, self._is_other_speech)
         #: The results in a silence that can be the end: judging takes as long as waiting for more.
         self._early: dict[Stretch, Recognised] = {}
 
@@ -232,6 +232,11 @@ class StretchRecogniser(abc.ABC):
         if stretch not in self._early:
             self._early[stretch] = self._judge(stretch)
         return self._early[stretch]
+
+    def _is_whole(self, stretch: Stretch) -> bool:
+        """Judge a segment early; return whether it is surely a whole answer."""
+        self._judge_once(stretch)
+        return False
 
     def _is_other_speech(self, stretch: Stretch) -> bool:
         return self._judge_once(stretch).is_other_speech

@@ -11,9 +11,10 @@ import pytest
 from empty_rooms import make_noise
 
 from naosim_voice import analysis, endpoints, model, noise, sound, speaking, sphinx
-from naosim_voice.endpoints import Endpoints, Stretch, measure_clarity
+from naosim_voice.endpoints import Endpoints, Stretch, level, measure_clarity
 from naosim_voice.pronunciation import Pronunciations, distance
 from naosim_voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, doubt, open_recogniser
+from naosim_voice.speaking import VoiceChoice
 
 SOUNDS = Path(__file__).with_name("sounds")
 HEAD = sound.as_wave(sound.Clip(b""))
@@ -198,6 +199,29 @@ def test_the_near_voice_is_cut_out_of_people_who_talk(at, decibels, pause, is_he
     for stretch in found:
         assert (stretch.began, stretch.ended) == pytest.approx((at, at + 0.5), abs=0.07)
         assert sound.Clip(stretch.pcm).seconds == pytest.approx(0.56, abs=0.1)
+        longer = [sound.Clip(cut).seconds - sound.Clip(stretch.pcm).seconds for cut in stretch.cuts]
+        assert longer == pytest.approx([0.09, 0.24, 0.02], abs=0.011)
+        # The widest cut is as loud as the closest in the middle, and fainter around.
+        near, wide = stretch.pcm[9600:9700], stretch.cuts[1]
+        assert near in wide and level(wide[-960:]) < level(wide[4000:12000]) - 20
+
+
+@pytest.mark.parametrize(
+    ("loudness", "is_whole", "waits_s"), [(1265, True, 0.24), (1265, False, 0.45), (0, True, 0.45)]
+)
+def test_a_whole_answer_next_to_people_who_talk_ends_early(loudness, is_whole, waits_s):
+    room = sound.Clip(talk(20, loudness)).samples()
+    room[16000 * 12 : 16000 * 12 + 8000] += sound.Clip(tone(0.5, 4000, 7)).samples()
+    pcm = sound.clip(room).pcm
+    ends = Endpoints(lambda frame: True, may_end=lambda stretch: is_whole, is_other_speech=lambda stretch: True)
+    pieces = (ends.feed(pcm[at : at + 320]) for at in range(0, len(pcm), 320))
+    at, ended = next(
+        (number * 0.01, event.ended)
+        for number, events in enumerate(pieces, 1)
+        for event in events
+        if isinstance(event, Stretch) and event.ended > 12
+    )
+    assert at - ended == pytest.approx(waits_s, abs=0.1)
 
 
 @pytest.mark.parametrize("spells", [False, True])
@@ -338,6 +362,10 @@ def test_a_burst_of_several_voices_is_doubted(ears, monkeypatch):
         assert analysis.is_crowd(sound.clip(room).pcm)
     said = {text: noise.add_noise(voice, noise.parse(text), 3).pcm for text in ("quiet", "babble:10", "white:10")}
     assert not any(map(analysis.is_crowd, said.values())) and not analysis.is_crowd(b"")
+    people = ("oh yeah", VoiceChoice("en-us", 150, 20)), ("I know", VoiceChoice("en-us+f2", 150, 60))
+    one, other = (speaking.speak_as(*each).at(sound.RATE).samples()[:15000] for each in people)
+    for together, is_two in ((one, False), (other, False), (one + other, True)):
+        assert analysis.is_crowd(sound.clip(numpy.pad(together, 4000)).pcm) is is_two
     ears.open(Vocabulary(("yes", "no")))
     stretch = Stretch(said["quiet"], 0.0, 1.5)
     [sure] = ears._judge(stretch).hypotheses
