@@ -6,7 +6,9 @@ below which a sound was other speech; the other half shows how good they are.
 """
 
 import argparse
+import functools
 import json
+import math
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,6 +36,12 @@ _BOUNDS, _MAX_LOST = (-15.0, -10.0, -8.0, -6.0, -5.0, -4.0, -3.5, -3.0, -2.5, -2
 _OTHER_WORDS, _COUNT_OF_OTHERS = "other words", 0.33
 #: What counts of a bare letter's evidence: too few letters were recorded for more.
 _OF_LETTERS = 3
+#: How often a wrong letter counts: a wrong letter costs more than a question, and people whose recordings fit nothing
+#: get more of them.
+_COUNT_OF_WRONG_LETTERS = 2.5
+#: The pull of a letter's odds towards zero, and the odds of a letter that the search dropped.
+_PULL, _DROPPED = 3.0, -12.0
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Guess(NamedTuple):
@@ -47,18 +55,21 @@ class Guess(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A recording, with the phrases that were heard in its stretches of speech."""
+    """A recording, with the phrases that were heard in its stretches of speech, and its letter with the odds of all."""
 
     kind: str
     guesses: tuple[Guess, ...]
     is_first: bool
+    letter: str = ""
+    odds: Mapping[str, float] = {}
 
 
 class Worth(NamedTuple):
-    """The confidence of phrases, and of bare letters."""
+    """The confidence of phrases, and of bare letters, with what is added to the odds of each letter."""
 
     phrases: Logistic
     letters: Logistic
+    odds: Mapping[str, float] = {}
 
     def probability(self, guess: Guess) -> float:
         """Return the confidence of a guess, 0 if it is other speech."""
@@ -67,23 +78,27 @@ class Worth(NamedTuple):
         return min(most, logistic.probability(guess.evidence)) if guess.evidence[1] >= logistic.bound else 0.0
 
 
-def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int = 1) -> Iterator[Sample]:
-    """Listen to all recordings in a noise."""
-    known, ears = recognition.load_questions(found), open_recogniser(name)
-    around = noise.parse(room)
+def list_samples(
+    found: dict[str, list[Path]], ears: Any, room: str, odds: Mapping[str, float] | None = None, seed: int = 1
+) -> Iterator[Sample]:
+    """Listen to all recordings in a noise; `odds` are added to those of bare letters."""
+    known, around = recognition.load_questions(found), noise.parse(room)
     for number, recording in enumerate(_place(found, known)):
         ears.open(known.list_vocabulary(recording.question))
+        if odds is not None:
+            ears.favour_letters(odds)
         pcm = recognition.add_noise(recording.path, around, seed + number).pcm
-        measured: Any = ears
         endpoints = Endpoints(lambda frame: True)
-        endpoints.restart(_SENSITIVITY, measured.may_spell)
+        endpoints.restart(_SENSITIVITY, ears.may_spell)
         stretches = [event for event in endpoints.feed(pcm) if isinstance(event, Stretch)]
         guesses = tuple(
-            _guess(recording, known, measured.is_doubtful(stretch, *heard), *heard)
+            _guess(recording, known, ears.is_doubtful(stretch, *heard), *heard)
             for stretch in stretches
-            if (heard := measured.evidence(stretch)) is not None
+            if (heard := ears.evidence(stretch)) is not None
         )
-        yield Sample(_find_kind(recording), guesses, _is_first(recording, found))
+        letter = recording.phrase if odds is not None and recording.phrase in _ALPHABET else ""
+        all_odds = ears.weigh_letters(stretches[0]) if letter and stretches else {}
+        yield Sample(_find_kind(recording), guesses, _is_first(recording, found), letter, all_odds)
 
 
 def _place(found: dict[str, list[Path]], known: Questions) -> Iterator[Recording]:
@@ -128,7 +143,10 @@ def fit_samples(samples: Iterable[Sample]) -> Worth:
         kept = [each for each in guesses if each[0].is_letter == is_letter and each[0].evidence[1] >= bound]
         if kept:
             evidence, truths = [guess.evidence[:length] for guess, _ in kept], [guess.is_right for guess, _ in kept]
-            counts = [_COUNT_OF_OTHERS if kind == _OTHER_WORDS else 1.0 for _, kind in kept]
+            wrong = _COUNT_OF_WRONG_LETTERS if is_letter else 1.0
+            counts = [
+                _COUNT_OF_OTHERS if kind == _OTHER_WORDS else 1.0 if guess.is_right else wrong for guess, kind in kept
+            ]
             fitted.append(fit_logistic(evidence, truths, counts)._replace(bound=bound))
     return Worth(fitted[0], fitted[-1])
 
@@ -169,10 +187,27 @@ def fit_logistic(
     return Logistic(tuple(round(float(value), 5) for value in weights[:-1]), round(float(weights[-1]), 5))
 
 
-def fit_halves(samples: Mapping[str, Sequence[Sample]]) -> dict[bool, Worth]:
-    """Fit to each half of the samples in all rooms; True is the first half."""
-    every = [sample for heard in samples.values() for sample in heard]
-    return {half: fit_samples(sample for sample in every if sample.is_first == half) for half in (True, False)}
+def fit_odds(samples: Iterable[Sample], rounds: int = 400) -> dict[str, float]:
+    """Fit what to add to the odds of each letter so that the letters that people said become the likeliest ones.
+
+    It is a softmax function with a common factor, by Newton's method without mixed terms.
+    """
+    said = [sample for sample in samples if sample.odds]
+    if not said:
+        return {}
+    odds = numpy.array([[sample.odds.get(letter, -math.inf) for letter in _ALPHABET] for sample in said])
+    odds = numpy.maximum(odds - odds.max(axis=1, keepdims=True), _DROPPED)
+    right = numpy.array([[letter == sample.letter for letter in _ALPHABET] for sample in said], dtype=float)
+    more, factor = numpy.zeros(len(_ALPHABET)), 1.0
+    for _ in range(rounds):
+        powers = numpy.exp(factor * odds + more)
+        shares = powers / powers.sum(axis=1, keepdims=True)
+        missed = right - shares
+        mean = (shares * odds).sum(axis=1, keepdims=True)
+        more = more + 0.3 * (missed.sum(axis=0) - _PULL * more) / ((shares * (1 - shares)).sum(axis=0) + _PULL)
+        factor = max(0.1, factor + 0.3 * float((missed * odds).sum() / ((shares * (odds - mean) ** 2).sum() + 1)))
+    more = (more - more.mean()) / factor
+    return {letter: round(float(value), 2) for letter, value in zip(_ALPHABET, more, strict=True)}
 
 
 def main(arguments: list[str]) -> None:
@@ -182,31 +217,55 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("recogniser", choices=sorted(CALIBRATION_FILES))
     parser.add_argument("noises", nargs="+", help="such as: quiet babble:10")
     parser.add_argument("--write", action="store_true", help="replace the file in the package by the first half's fit")
+    parser.add_argument(
+        "--letters", action="store_true", help="replace only its part of bare letters, by the fit of all"
+    )
     given = parser.parse_args(arguments)
     try:
-        _calibrate(given.folder, given.recogniser, given.noises, given.write)
+        _calibrate(given.folder, given.recogniser, given.noises, given.write, given.letters)
     except VoiceError as error:
         parser.error(str(error))
 
 
-def _calibrate(folder: Path, name: str, rooms: list[str], writes: bool) -> None:
+def _calibrate(folder: Path, name: str, rooms: list[str], writes: bool, writes_letters: bool) -> None:
     found = {phrase: list(paths) for phrase, paths in recordings.map_phrases(folder).items()}
-    samples: dict[str, list[Sample]] = {room: [] for room in rooms}
-    for room, heard in samples.items():
-        for sample in list_samples(found, name, room):
-            heard.append(sample)
-            print(f"\r{room}: {len(heard)}", end="", file=sys.stderr)
-        print(file=sys.stderr)
-    halves = fit_halves(samples)
-    for room, heard in samples.items():
+    ears: Any = open_recogniser(name)
+    favours = hasattr(ears, "favour_letters")
+    if favours:
+        # The network is slow, and hears each recording again with the odds of each half.
+        ears._weigh = functools.cache(ears._weigh)
+
+    def listen(odds: Mapping[str, float]) -> dict[str, list[Sample]]:
+        samples: dict[str, list[Sample]] = {room: [] for room in rooms}
+        for room, heard in samples.items():
+            for sample in list_samples(found, ears, room, odds if favours else None):
+                heard.append(sample)
+                print(f"\r{room}: {len(heard)}", end="", file=sys.stderr)
+            print(file=sys.stderr)
+        return samples
+
+    plain, fits, tested = listen({}), dict[bool | None, Worth](), dict[str, list[Sample]]()
+    for half in (True, False, None):
+        # In a loud room the network writes "Oh." for most letters.
+        odds = fit_odds(each for each in plain[rooms[0]] if half in (each.is_first, None))
+        samples = listen(odds) if odds else plain
+        used = [each for heard in samples.values() for each in heard if half in (each.is_first, None)]
+        fits[half] = fit_samples(used)._replace(odds=odds)
+        for room, heard in samples.items():
+            tested.setdefault(room, []).extend(each for each in heard if half not in (each.is_first, None))
+    halves = {half: fits[half] for half in (True, False)}
+    for room, heard in tested.items():
         print(f"{name}, {room}; {halves}")
         for kind, row in count_outcomes(heard, halves).items():
             total = sum(row.values())
             print(f"{kind:26} {total:5}", *(f"{outcome} {count / total:.1%};" for outcome, count in row.items()))
-    if writes:
+    if writes or writes_letters:
         source = f"{sum(map(len, found.values()))} recordings of people in {', '.join(rooms)}"
-        phrases, letters = halves[True]
-        content = {"source": source, **phrases._asdict(), "letters": letters._asdict()}
+        phrases, letters, odds = fits[None if writes_letters else True]
+        content = {"source": source, **phrases._asdict()}
+        if writes_letters:
+            content = json.loads(CALIBRATION_FILES[name].read_text(encoding="utf-8"))
+        content["letters"] = {"source": source, **letters._asdict(), "odds": odds}
         CALIBRATION_FILES[name].write_text(json.dumps(content) + "\n", encoding="utf-8")
 
 

@@ -15,7 +15,7 @@ import itertools
 import math
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -34,6 +34,7 @@ from .recogniser import (
     VoiceError,
     doubt,
     read_calibration,
+    read_letter_odds,
     report_nothing,
     report_phrase,
     weighty_words,
@@ -176,8 +177,8 @@ _NEAR_DOUBT = 0.5
 #: The confidence of a whole answer, for which NAO waits for no silence if people talk in the room. A letter, or half of
 #: a score, is none.
 _WHOLE = 0.9
-#: Seconds of the longest letter; the longest of 104 letters of people took 0.81. A longer sound is a word.
-_MAX_LETTER_S = 0.85
+#: Seconds of the longest letter; of 572 letters of people 99 % took at most this. A longer sound is a word.
+_MAX_LETTER_S = 1.0
 #: A list's word that takes at least this number of seconds is spelled: five letters of ten voices took 1.8 and more.
 _SPELLED_S = 1.5
 #: The lowest `garbage` of spelled words and of alphabet words. NAO asks about those below the bound of other answers:
@@ -221,24 +222,28 @@ class Evidence(NamedTuple):
         return self._replace(clarity=clarity, clear_margin=clarity * self.margin)
 
 
-def choose_phrase(weighed: Weighed, phrases: Sequence[str], language: str = "en") -> tuple[str, Evidence] | None:
+def choose_phrase(
+    weighed: Weighed, phrases: Sequence[str], language: str = "en", favours: Mapping[int, float] | None = None
+) -> tuple[str, Evidence] | None:
     """Return the likeliest phrase and the evidence for it; None if no phrase was followed to its end.
 
-    Phrases that differ only in light words are one answer: "two one" and "two and one".
+    Phrases that differ only in light words are one answer: "two one" and "two and one". `favours` are added to the odds
+    of phrases when they are compared, not to `garbage`.
     """
     answers: dict[Answer, float] = {}
+    favours = favours or {}
     for number, odds in weighed.phrases.items():
         answer = _NO_ANSWER if number == OTHER else weighty_words(phrases[number], language)
-        answers[answer] = add_odds(answers.get(answer, -math.inf), odds)
+        answers[answer] = add_odds(answers.get(answer, -math.inf), odds + favours.get(number, 0.0))
     best = max((answer for answer in answers if answer != _NO_ANSWER), key=answers.__getitem__, default=_NO_ANSWER)
     if best == _NO_ANSWER:
         return None
     margin = answers[best] - max((odds for answer, odds in answers.items() if answer != best), default=_UNLIKELY)
-    garbage = max(-_MAX_GARBAGE, min(0.0, answers[best] - weighed.free))
     same = [
         number for number in weighed.phrases if number != OTHER and weighty_words(phrases[number], language) == best
     ]
     likeliest = max(same, key=weighed.phrases.__getitem__)
+    garbage = max(-_MAX_GARBAGE, min(0.0, answers[best] - favours.get(likeliest, 0.0) - weighed.free))
     return phrases[likeliest], Evidence(max(-_MAX_MARGIN, min(_MAX_MARGIN, margin)), garbage)
 
 
@@ -421,6 +426,8 @@ class PhraseRecogniser(StretchRecogniser):
         self._language = "en"
         self._parts: frozenset[Answer] = frozenset()
         self._graph: PhraseGraph | None = None
+        #: Bare letters by number, each with what is added to its odds.
+        self._letters: dict[int, float] = {}
         #: When segments with figures ended, by their beginnings, since the question.
         self._figures_ended: dict[float, float] = {}
 
@@ -443,6 +450,17 @@ class PhraseRecogniser(StretchRecogniser):
         self._phrases, self._language, self._parts = phrases, language, find_parts(phrases, language)
         self._graph = _draw_graph(self._network.tokens, phrases, language)
         self.may_spell = self._graph.may_spell
+        self.favour_letters(read_letter_odds())
+
+    def favour_letters(self, odds: Mapping[str, float]) -> None:
+        """Set what is added to the odds of each bare letter: natural logarithms."""
+        self._letters = {n: odds.get(phrase.lower(), 0.0) for n, phrase in enumerate(self._phrases) if len(phrase) == 1}
+
+    def weigh_letters(self, stretch: Stretch) -> dict[str, float]:
+        """Return the network's odds of bare letters for a segment of speech, natural logarithms."""
+        weighed = self._weigh(stretch)
+        odds = {} if weighed is None else weighed.phrases
+        return {self._phrases[number].lower(): odds[number] for number in self._letters if number in odds}
 
     def _weigh(self, stretch: Stretch) -> Weighed | None:
         """Weigh the phrases for a segment of speech; None if it is not a voice."""
@@ -452,15 +470,12 @@ class PhraseRecogniser(StretchRecogniser):
 
     def _choose(self, weighed: Weighed, stretch: Stretch) -> tuple[str, Evidence] | None:
         if stretch.ended - stretch.began > _MAX_LETTER_S:
-            words = {number: odds for number, odds in weighed.phrases.items() if not self._is_letter(number)}
+            words = {number: odds for number, odds in weighed.phrases.items() if number not in self._letters}
             weighed = weighed._replace(phrases=words)
-        found = choose_phrase(weighed, self._phrases, self._language)
+        found = choose_phrase(weighed, self._phrases, self._language, self._letters)
         if found is None or is_too_long(weighed.text, found[0]) or is_nothing(weighed.text, found[0]):
             return None
         return found[0], found[1].set_clarity(measure_clarity(stretch.pcm))
-
-    def _is_letter(self, number: int) -> bool:
-        return number != OTHER and len(self._phrases[number]) == 1
 
     def _judge(self, stretch: Stretch) -> Recognised:
         weighed = self._weigh(stretch)

@@ -310,3 +310,10 @@ def read_calibration(name: str, is_letter: bool = False) -> Logistic:
     found = json.loads(CALIBRATION_FILES[name].read_text(encoding="utf-8"))
     found = found.get("letters", found) if is_letter else found
     return Logistic(tuple(found["weights"]), found["bias"], found.get("bound", -math.inf))
+
+
+@cache
+def read_letter_odds() -> dict[str, float]:
+    """Read what to add to Moonshine's odds of bare letters, natural logarithms: its network writes some too seldom."""
+    letters = json.loads(CALIBRATION_FILES["moonshine"].read_text(encoding="utf-8"))["letters"]
+    return dict(letters.get("odds", {}))

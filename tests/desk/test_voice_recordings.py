@@ -89,6 +89,15 @@ def test_a_confidence_is_fitted_to_what_was_right(calibration):
     assert chances == sorted(chances) and chances[0] < 0.3 and chances[-1] > 0.7
 
 
+def test_the_odds_of_letters_are_fitted_to_what_people_said(calibration):
+    """Of the letters that the network calls A, half are E: E is then as likely as A, and no other letter changes."""
+    odds = {"a": -1.0, "e": -3.0, "x": -9.0}
+    said = [calibration.Sample("spell", (), True, letter, odds) for letter in "ae" * 200]
+    found = calibration.fit_odds(said)
+    assert abs(found["e"] - found["a"] - 2.0) < 0.2 and found["z"] == found["b"] == 0
+    assert calibration.fit_odds([calibration.Sample("spell", (), True)]) == {}
+
+
 def test_the_other_half_fits_the_confidence(calibration):
     def sample(margin, garbage, is_right, number, is_doubtful=False):
         guess = calibration.Guess(
@@ -98,7 +107,8 @@ def test_the_other_half_fits_the_confidence(calibration):
 
     right = [sample(3.0 + number % 5, -0.1 * (number % 7), is_right=True, number=number) for number in range(200)]
     wrong = [sample(number % 4 - 2.0, -8.0, is_right=False, number=number) for number in range(100)]
-    halves = calibration.fit_halves({"quiet": right + wrong})
+    every = right + wrong
+    halves = {half: calibration.fit_samples(each for each in every if each.is_first == half) for half in (True, False)}
     assert halves[True].letters == halves[True].phrases and halves[True].phrases.bound == -2.0
     doubtful = sample(6.0, 0.0, is_right=True, number=1, is_doubtful=True)
     counts = calibration.count_outcomes(

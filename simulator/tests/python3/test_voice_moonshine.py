@@ -308,6 +308,25 @@ def test_words_are_said_or_spelled_in_one_breath(said, phrase):
 
 
 @pytest.mark.parametrize(
+    ("odds", "seconds", "phrase"),
+    [
+        ({0: -2.0, 1: -1.0}, 0.5, "E"),
+        ({0: -7.0, 1: -1.0}, 0.5, "A"),
+        ({0: -1.0, 2: -2.0}, 0.95, "E"),
+        ({0: -1.0, 2: -2.0}, 1.1, "hotel"),
+    ],
+)
+def test_letters_that_the_network_writes_too_seldom_are_favoured(odds, seconds, phrase):
+    """They are only compared with others so, and a long sound is no letter."""
+    ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
+    ears._phrases = ("E", "A", "hotel")
+    ears.favour_letters({"e": 2.5, "a": -1.0})
+    weighed = moonshine.Weighed({number: odds.get(number, -20.0) for number in range(3)}, 0.0, "A.")
+    found, evidence = ears._choose(weighed, Stretch(b"", 0.0, seconds))
+    assert (found, evidence.garbage) == (phrase, weighed.phrases[ears._phrases.index(phrase)])
+
+
+@pytest.mark.parametrize(
     ("text", "phrase", "seconds", "garbage", "told"),
     [
         ("D-r-i-t-k", "trick", 2.4, -5.7, ("trick", recogniser.ASKED)),
