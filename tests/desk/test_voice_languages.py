@@ -10,9 +10,8 @@ from jotto_behaviour.states import list_meanings
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_spoken
 from naosim_voice import noise, speaking
-from naosim_voice.model import find_model
-from naosim_voice.names import list_languages
-from naosim_voice.phrases import BEGIN, FORMS, PhraseGraph, Tokens, respell
+from naosim_voice.model import find_model, list_languages
+from naosim_voice.phrases import BEGIN, FORMS, NATIVE_FORMS, PhraseGraph, Tokens, respell
 from naosim_voice.pronunciation import sound_foreign
 from naosim_voice.recogniser import (
     BEST,
@@ -78,6 +77,14 @@ def test_every_word_of_the_phrases_has_phones_and_a_spelling(language):
         for word in phrase.split()
     }
     assert all(sound_foreign(word.lower(), language) and respell(word.lower(), language).isascii() for word in words)
+
+
+@pytest.mark.parametrize("language", sorted(NATIVE_FORMS.keys() - {"en"}))
+def test_a_network_of_a_language_knows_its_letters(language):
+    lines, forms = load_lines(language), NATIVE_FORMS[language]
+    assert lines.letters.keys() == forms.letters.keys()
+    names = {letter: [name.lower()] for letter, name in lines.letters.items()}
+    assert all(forms.alphabet.get(letter, forms.letters[letter]) == name for letter, name in names.items())
 
 
 def test_languages_of_a_recogniser():
