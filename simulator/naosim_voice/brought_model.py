@@ -58,7 +58,7 @@ def bring_model(language: str, source: Path) -> BroughtModel:
 
 
 def _check_files(source: Path) -> Path | None:
-    """Return the licence of a model, None if there is none; raises VoiceError for a folder without a model."""
+    """Return the licence of a model or None; raises VoiceError for a folder without a model."""
     try:
         sizes = {path.name: path.stat().st_size for path in source.iterdir() if path.is_file()}
     except OSError as error:

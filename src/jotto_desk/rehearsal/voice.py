@@ -17,7 +17,6 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.conversation.confidence import REFUSED, STEPS, Saying, step
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.terminal import Bar, Column, FittedTable
-from naosim_voice.model import list_languages
 from naosim_voice.names import BEST, LANGUAGES, PLAIN
 
 if TYPE_CHECKING:
@@ -42,6 +41,9 @@ class VoiceWishes(NamedTuple):
 
 def check_spoken(language: str, recogniser: str) -> None:
     """Raise DeskError if a recogniser does not understand a language."""
+    # Imported late, so that the other commands start fast.
+    from naosim_voice.model import list_languages
+
     if language in ("", *list_languages(recogniser)):
         return
     if language in LANGUAGES:
