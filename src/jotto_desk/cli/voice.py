@@ -220,7 +220,11 @@ def hear(
     sample: Annotated[int, option("Most recordings per phrase; 0 takes all.", min=0, max=100_000)] = 0,
     language: Annotated[
         str,
-        choice_option("--language", LANGUAGE_CODES, "The language of the recordings; games have no spoken de and fr."),
+        choice_option(
+            "--language",
+            LANGUAGE_CODES,
+            "The language of the recordings; spoken games in de and fr need your own model.",
+        ),
     ] = DEFAULT_LANGUAGE,
     noise: options.Noise = QUIET_NOISE,
     recogniser: options.RecogniserName = "",
