@@ -1,6 +1,7 @@
 """Recognisers, speech from text, sounds and the devices that carry them, on this computer."""
 
 __all__ = [
+    "brought_model",
     "endpoints",
     "model",
     "names",

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from naosim.errors import WrongUse
 from naosim.formats import write_whole
 
-from .names import BEST, PLAIN, RECOGNISERS
+from .names import BEST, BROUGHT_LANGUAGES, LANGUAGES, PLAIN, RECOGNISERS
 from .recogniser import VoiceError
 
 #: The command that gets the model, and the size of its download.
@@ -34,7 +34,7 @@ class _ModelFile(NamedTuple):
     sha256: str
 
 
-ENCODER, DECODER, TOKENS = "encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin"
+NETWORK_FILES = ENCODER, DECODER, TOKENS = "encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin"
 _WHEEL = "moonshine-voice==0.0.73"
 #: The wheel that is downloaded on every system: only its data are used.
 _CHOICE = ("--only-binary", ":all:", "--platform", "manylinux_2_34_x86_64", "--python-version", "3.11")
@@ -49,18 +49,31 @@ MODEL_FILES = (
 _DOWNLOAD_TIMEOUT_S = 600.0
 
 
-def model_folder() -> Path:
-    """Return the folder for the model: in the user's cache, or the one that NAOSIM_MODEL names."""
+def model_folder(language: str = "en") -> Path:
+    """Return the folder for a language's model: the English one is in the user's cache, or where NAOSIM_MODEL says.
+
+    A model that a user brings is next to it.
+    """
     chosen, cache = os.environ.get("NAOSIM_MODEL", ""), os.environ.get("XDG_CACHE_HOME", "")
-    if chosen:
-        return Path(chosen)
-    return (Path(cache) if os.path.isabs(cache) else Path.home() / ".cache") / "naosim" / "moonshine-tiny-en"
+    cached = (Path(cache) if os.path.isabs(cache) else Path.home() / ".cache") / "naosim" / "moonshine-tiny-en"
+    english = Path(chosen or cached)
+    return english if language == "en" else english.parent / f"moonshine-{language}"
 
 
-def find_model() -> Path | None:
-    """Return the folder of the model, None if it is not there."""
-    folder = model_folder()
-    return folder if all((folder / file.name).is_file() for file in MODEL_FILES) else None
+def find_model(language: str = "en") -> Path | None:
+    """Return the folder of a language's model, None if it is not there."""
+    folder = model_folder(language)
+    names = [file.name for file in MODEL_FILES] if language == "en" else NETWORK_FILES
+    return folder if all((folder / name).is_file() for name in names) else None
+
+
+def list_languages(name: str) -> dict[str, str]:
+    """Return the languages that a recogniser understands: NAOqi's names by their codes."""
+    if name != BEST:
+        return {"en": LANGUAGES["en"]}
+    has_both = all(map(find_spec, RECOGNISERS[PLAIN].libraries))
+    brought = {code: spoken for code, spoken in BROUGHT_LANGUAGES.items() if find_model(code) is not None}
+    return {code: spoken for code, spoken in LANGUAGES.items() if has_both or code == "en"} | brought
 
 
 def is_whole() -> bool:
@@ -145,6 +158,8 @@ def start_network(path: Path) -> Any:
 
 def describe_failure(error: Exception) -> str:
     """Return the first line of an error that a damaged network raises: ONNX Runtime has no base of its errors."""
+    if isinstance(error, KeyError):
+        return f"it lacks {error}"
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
 
 

@@ -23,7 +23,7 @@ from naosim.errors import install_command
 
 from .endpoints import Stretch, measure_clarity
 from .model import DECODER, ENCODER, INSTALLED_BY, TOKENS, describe_failure, start_network
-from .phrases import ALPHABET_WORDS, BEGIN, END, FORMS, OTHER, PhraseGraph, Places, Tokens
+from .phrases import ALPHABET_WORDS, BEGIN, END, FORMS, NATIVE_FORMS, OTHER, PhraseGraph, Places, Tokens
 from .recogniser import (
     ASKED,
     RATE,
@@ -322,9 +322,9 @@ def prepare(pcm: bytes) -> array[float]:
 
 
 class OnnxNetwork:
-    """A model in a folder; raises VoiceError for a folder without one."""
+    """A model in a folder; raises VoiceError for a folder without one, with an advice about a damaged one."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, advice: str = f"'{INSTALLED_BY}' repairs it.") -> None:
         _check_runtime()
         for name in (ENCODER, DECODER, TOKENS):
             if not (folder / name).is_file():
@@ -340,7 +340,7 @@ class OnnxNetwork:
                 raise VoiceError(f"it has {size} tokens, and its {TOKENS} has {len(self.tokens)}")
         except Exception as error:
             where, reason = f"The model of Moonshine in {str(folder)!r}", describe_failure(error)
-            raise VoiceError(f"{where} cannot be read: {reason}. '{INSTALLED_BY}' repairs it.") from error
+            raise VoiceError(f"{where} cannot be read: {reason}. {advice}") from error
 
     def begin(self, pcm: bytes) -> OnnxWriting:
         """Listen to 16-bit PCM at 16 kHz; return a writing of one row without text."""
@@ -419,6 +419,9 @@ def _check_runtime() -> None:
 class PhraseRecogniser(StretchRecogniser):
     """Recognises the phrase that a network finds likeliest, with the share of such phrases that were right."""
 
+    #: Whether the network was trained with the language of the vocabulary.
+    _is_native = True
+
     def __init__(self, network: Network) -> None:
         super().__init__()
         self._network = network
@@ -448,7 +451,7 @@ class PhraseRecogniser(StretchRecogniser):
 
     def _learn(self, phrases: tuple[str, ...], language: str) -> None:
         self._phrases, self._language, self._parts = phrases, language, find_parts(phrases, language)
-        self._graph = _draw_graph(self._network.tokens, phrases, language)
+        self._graph = _draw_graph(self._network.tokens, phrases, language, self._is_native)
         self.may_spell = self._graph.may_spell
         self.favour_letters(read_letter_odds())
 
@@ -541,6 +544,6 @@ class PhraseRecogniser(StretchRecogniser):
 
 
 @functools.lru_cache(maxsize=4)
-def _draw_graph(tokens: Tokens, phrases: tuple[str, ...], language: str) -> PhraseGraph:
+def _draw_graph(tokens: Tokens, phrases: tuple[str, ...], language: str, is_native: bool) -> PhraseGraph:
     """Return the graph of some phrases; the graphs of the last questions are cached."""
-    return PhraseGraph(tokens, phrases, FORMS[language])
+    return PhraseGraph(tokens, phrases, (NATIVE_FORMS if is_native else FORMS)[language])

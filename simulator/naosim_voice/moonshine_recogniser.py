@@ -3,6 +3,7 @@
 The confidence is the share of such phrases that were right. In a loud room pocketsphinx listens, too, if it is
 installed: if it does not hear the same answer, Moonshine is less sure. Both know only English. In another language the
 phrases are spelled and sounded as if they were English, and the confidence comes from both recognisers in every room.
+If a user has brought a network of that language (`brought_model`), it listens instead, without a second opinion.
 """
 
 import functools
@@ -45,7 +46,7 @@ class MoonshineRecogniser(PhraseRecogniser):
     """Recognises phrases with Moonshine; raises VoiceError if it or its model is missing."""
 
     def __init__(self) -> None:
-        super().__init__(_read_network())
+        super().__init__(_read_network("en"))
         has_second = all(map(find_spec, recogniser.RECOGNISERS[recogniser.PLAIN].libraries))
         self._second = SphinxRecogniser() if has_second else None
 
@@ -53,15 +54,18 @@ class MoonshineRecogniser(PhraseRecogniser):
         return super()._weigh(stretch) if is_voice(stretch.pcm) else None
 
     def _learn(self, phrases: tuple[str, ...], language: str) -> None:
-        if language != "en":
+        self._is_native = language == "en" or find_model(language) is not None
+        self._network = _read_network(language if self._is_native else "en")
+        if not self._is_native:
             # A letter sounds like many others to ears of English. NAO's own phrases come before the words of a list.
             phrases = (tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases)[:_MAX_COMPARED]
-        if self._second is not None and len(phrases) <= _MAX_COMPARED:
+        is_compared = len(phrases) <= _MAX_COMPARED and (language == "en" or not self._is_native)
+        if self._second is not None and is_compared:
             self._second.open(recogniser.Vocabulary(phrases, language=language))
         super()._learn(phrases, language)
 
     def _judge(self, stretch: Stretch) -> recogniser.Recognised:
-        if self._language == "en":
+        if self._is_native:
             return super()._judge(stretch)
         weighed = self._weigh(stretch)
         if weighed is None or self._second is None:
@@ -104,7 +108,8 @@ class MoonshineRecogniser(PhraseRecogniser):
 
     def _is_doubtful(self, stretch: Stretch, phrase: str) -> bool:
         """Return whether pocketsphinx, in a loud room, hears another answer."""
-        if self._second is None or len(self._phrases) > _MAX_COMPARED:
+        is_compared = self._language == "en" and len(self._phrases) <= _MAX_COMPARED
+        if self._second is None or not is_compared:
             return False
         # Several cuts are opinions of their own.
         if stretch.cuts or measure_clarity(stretch.pcm) > _CLEAR:
@@ -122,9 +127,9 @@ class MoonshineRecogniser(PhraseRecogniser):
 
 
 @functools.lru_cache(maxsize=1)
-def _read_network() -> OnnxNetwork:
-    """Return the model, which is read once; raises VoiceError if it is not there."""
-    folder = find_model()
+def _read_network(language: str) -> OnnxNetwork:
+    """Return the model of a language, which is read once; raises VoiceError if it is not there."""
+    folder = find_model(language)
     if folder is None:
         raise recogniser.VoiceError(f"The model of the recogniser 'moonshine' is missing: run '{INSTALLED_BY}'.")
-    return OnnxNetwork(folder)
+    return OnnxNetwork(folder) if language == "en" else OnnxNetwork(folder, "Bring it again, or delete the folder.")

@@ -1,6 +1,5 @@
 """The names of the recognisers and languages, for those who offer them and load none."""
 
-from importlib.util import find_spec
 from typing import NamedTuple
 
 
@@ -21,9 +20,5 @@ BEST, PLAIN = RECOGNISERS
 #: By code: NAOqi's names of the languages in which people are understood well enough. Except in English, NAO believes
 #: only what both recognisers hear.
 LANGUAGES = {"en": "English", "es": "Spanish"}
-
-
-def list_languages(name: str) -> dict[str, str]:
-    """Return the languages that a recogniser understands: NAOqi's names by their codes."""
-    has_both = name == BEST and all(map(find_spec, RECOGNISERS[PLAIN].libraries))
-    return {code: spoken for code, spoken in LANGUAGES.items() if has_both or code == "en"}
+#: The languages that NAO understands by a network of their own, which a user brings.
+BROUGHT_LANGUAGES = {"de": "German", "es": "Spanish", "fr": "French"}

@@ -80,7 +80,8 @@ class SpokenForms(NamedTuple):
 
     `letters` are a letter's names as they are written, except the letter itself; `alphabet` is its word in the
     spelling alphabet; `joins` are between both ("S like sierra"); `alike` are other ways to write a word. `others`
-    are common words: a phrase that is not likelier than one of them is doubtful.
+    are common words: a phrase that is not likelier than one of them is doubtful. `respelled` is the language of words
+    that a network of English spells as it hears them, "" for none.
     """
 
     letters: Mapping[str, Sequence[str]]
@@ -88,7 +89,7 @@ class SpokenForms(NamedTuple):
     joins: Sequence[str]
     alike: Mapping[str, Sequence[str]]
     others: Sequence[str]
-    language: str = "en"
+    respelled: str = ""
 
     def list_names(self, letter: str) -> list[str]:
         """List everything that a player can say for a letter.
@@ -103,7 +104,7 @@ class SpokenForms(NamedTuple):
     def list_alike(self, word: str) -> list[str]:
         """List other texts for a word or a bare letter."""
         found = [*self.alike.get(word, ()), *self.letters.get(word, ())]
-        return found if self.language == "en" else list(dict.fromkeys([*found, respell(word, self.language)]))
+        return list(dict.fromkeys([*found, respell(word, self.respelled)])) if self.respelled else found
 
 
 _PHONES = """AA=a AE=a AH=u AO=o AW=ow AY=y B=b CH=ch D=d DH=th EH=e ER=er EY=ay F=f G=g HH=h IH=i IY=ee JH=j K=k L=l
@@ -180,6 +181,45 @@ FORMS = {
     )
 } | {
     language: SpokenForms({}, {}, (), _list_alike(listed), (), language) for language, listed in _FOREIGN_ALIKE.items()
+}
+
+
+def _make_native(letters: str, alphabet: str, joins: str, alike: str, others: str) -> SpokenForms:
+    names = {letter: found[1:] for letter, found in _split(letters).items()}
+    return SpokenForms(names, _split(alphabet), joins.split(), _list_alike(alike), others.split())
+
+
+#: By language: what a network of that language may write. The names of letters are a dictionary's: nobody has seen yet
+#: what such a network writes. The alphabet words are those of NAO's lines.
+NATIVE_FORMS = {
+    "en": FORMS["en"],
+    "de": _make_native(
+        """a,b be,c ce,d de,e,f eff,g ge,h ha,i,j jot,k ka,l el,m em,n en,o,p pe,q ku,r er,s es,t te,u,v vau,w we,x ix,
+        y ypsilon,z zett,ä ae,ö oe,ü ue,ß eszett""",
+        """anton,berta,cäsar,dora,emil,friedrich,gustav,heinrich,ida,julius,kaufmann,ludwig,martha,nordpol,otto,paula,
+        quelle,richard,samuel,theodor,ulrich,viktor,wilhelm,xanthippe,ypsilon,zacharias,ärger,ökonom,übermut""",
+        "wie",
+        "null 0,eins 1,zwei 2 zwo,drei 3,vier 4,fünf 5,sechs 6,ja jo jep,nein nee nö",
+        "sechs sieben acht neun zehn elf zwölf okay hallo gehen jetzt auf ab an aus in links stopp",
+    ),
+    "es": _make_native(
+        """a,b be,c ce,d de,e,f efe,g ge,h hache,i,j jota,k ka,l ele,m eme,n ene,ñ eñe,o,p pe,q cu,r erre,s ese,t te,u,
+        v uve,w uve-doble,x equis,y i-griega ye,z zeta""",
+        """antonio,barcelona,carmen,dinamarca,españa,francia,granada,huelva,isabel,josé,kilo,lorenzo,madrid,navarra,
+        ñandú,oviedo,palencia,quijote,ramón,sevilla,toledo,ulises,valencia,washington,xilófono,yolanda,zaragoza""",
+        "de como",
+        "cero 0,uno 1,dos 2,tres 3,cuatro 4,cinco 5,seis 6,sí si",
+        "seis siete ocho nueve diez once doce vale hola vamos ahora arriba abajo en con por para",
+    ),
+    "fr": _make_native(
+        """a,b bé,c cé,d dé,e,f effe,g gé,h ache,i,j ji,k ka,l elle,m emme,n enne,o,p pé,q ku,r erre,s esse,t té,u,v vé,
+        w double-vé,x ixe,y i-grec,z zède""",
+        """anatole,berthe,célestin,désiré,eugène,françois,gaston,henri,irma,joseph,kléber,louis,marcel,nicolas,oscar,
+        pierre,quintal,raoul,suzanne,thérèse,ursule,victor,william,xavier,yvonne,zoé""",
+        "comme",
+        "zéro 0,un 1 hein,deux 2,trois 3,quatre 4,cinq 5,six 6,oui ouais",
+        "six sept huit neuf dix onze douze okay bonjour allez maintenant en sur dans gauche stop",
+    ),
 }
 
 
@@ -331,7 +371,7 @@ def _list_texts(phrase: str, forms: SpokenForms, known: set[str]) -> list[str]:
     """
     words = phrase.split()
     if len(words) > _MAX_VARIED_WORDS:
-        return [phrase] if forms.language == "en" else [phrase, " ".join(forms.list_alike(word)[-1] for word in words)]
+        return [phrase, " ".join(forms.list_alike(word)[-1] for word in words)] if forms.respelled else [phrase]
     texts = [""]
     for word in words:
         same = [each for each in forms.list_alike(word) if each not in known]

@@ -32,6 +32,10 @@ _PROGRAM = "espeak-ng"
 _SPEAKS_WITHIN, _LONGEST_TEXT = 20, 2000
 #: Words a minute and pitch that espeak-ng takes.
 _SPEEDS, _PITCHES = (80, 450), (0, 99)
+#: Words that espeak-ng would spell: it says each letter of the name in "NAO's word", and "aitch em" for "Hm".
+_NAME, _HUM = re.compile(r"\bNAO(?=s?\b)"), re.compile(r"\bhm+\b", re.IGNORECASE)
+#: A hum as espeak-ng hums it, by language; in others it is "hmm".
+_HUMS = {"de": "hm", "es": "hum"}
 
 
 class VoiceChoice(NamedTuple):
@@ -107,6 +111,7 @@ def write_clauses(words: str, name: str = NAO.name) -> list[str]:
 
 def _run(words: str, name: str, *options: str) -> bytes:
     command = [find_espeak(), "-v", name, "-b", "1", "--stdin", *options]
+    words = _HUM.sub(_HUMS.get(name[:2], "hmm"), _NAME.sub("Nao", words))
     try:
         done = subprocess.run(
             command, input=words.encode("utf-8"), capture_output=True, timeout=_SPEAKS_WITHIN, check=False

@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 import pytest
+from command_line import jotto
 
 from jotto_behaviour.mind import load_lines
 from jotto_behaviour.settings import LANGUAGE_NAMES
@@ -10,9 +11,8 @@ from jotto_behaviour.states import list_meanings
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_spoken
 from naosim_voice import noise, speaking
-from naosim_voice.model import find_model
-from naosim_voice.names import list_languages
-from naosim_voice.phrases import BEGIN, FORMS, PhraseGraph, Tokens, respell
+from naosim_voice.model import find_model, list_languages
+from naosim_voice.phrases import BEGIN, FORMS, NATIVE_FORMS, PhraseGraph, Tokens, respell
 from naosim_voice.pronunciation import sound_foreign
 from naosim_voice.recogniser import (
     BEST,
@@ -80,6 +80,14 @@ def test_every_word_of_the_phrases_has_phones_and_a_spelling(language):
     assert all(sound_foreign(word.lower(), language) and respell(word.lower(), language).isascii() for word in words)
 
 
+@pytest.mark.parametrize("language", sorted(NATIVE_FORMS.keys() - {"en"}))
+def test_a_network_of_a_language_knows_its_letters(language):
+    lines, forms = load_lines(language), NATIVE_FORMS[language]
+    assert lines.letters.keys() == forms.letters.keys()
+    names = {letter: [name.lower()] for letter, name in lines.letters.items()}
+    assert all(forms.alphabet.get(letter, forms.letters[letter]) == name for letter, name in names.items())
+
+
 def test_languages_of_a_recogniser():
     assert list_languages(PLAIN) == {"en": "English"}
     assert all(LANGUAGE_NAMES[code] == name for code, name in LANGUAGES.items())
@@ -90,6 +98,23 @@ def test_languages_of_a_recogniser():
         check_spoken("es", PLAIN)
     with pytest.raises(DeskError, match="only spoken English and Spanish: play in French without --voice"):
         check_spoken("fr", BEST)
+
+
+@needs_both
+def test_a_model_of_another_language_is_kept_and_its_licence_shown(capsys, monkeypatch, tmp_path):
+    """The English model stands for a German one."""
+    english = find_model()
+    monkeypatch.setenv("NAOSIM_MODEL", str(tmp_path / "en"))
+    for options in (("--language", "de"), ("--from", english)):
+        code, _, err = jotto(capsys, "voice", "model", *options)
+        assert code == 2 and "give both --language and --from" in err
+    code, _, err = jotto(capsys, "voice", "model", "--language", "de", "--from", tmp_path / "none")
+    assert code == 2 and "none' cannot be read" in err and err.count("\n") == 1
+    code, out, _ = jotto(capsys, "voice", "model", "--language", "de", "--from", english)
+    assert code == 0 and f"spoken German, by the model in {tmp_path / 'moonshine-de'}." in out
+    assert "begins: 'MIT License'" in out and "jotto voice hear FOLDER --language de" in out
+    assert "run jotto voice model" in out
+    check_spoken("de", BEST)
 
 
 def test_long_phrases_of_another_language_are_followed_as_they_sound():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -250,6 +251,25 @@ def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monke
         heard = [event for event in ears.feed(room) if isinstance(event, Recognised)]
         assert len(heard) == 1 and len(decoded) == number
         assert heard[0].nearest in ("", *phrases)
+
+
+@speaks
+@pytest.mark.parametrize(
+    ("voice", "text", "sounds_like"),
+    [
+        ("en-us", "It is NAO's word, NAO.", "It is now's word, now."),
+        ("en-us", "Hm, let me think.", "Hmm, let me think."),
+        ("de", "NAO sucht NAOs Wort.", "Nao sucht Naos Wort."),
+        ("de", "Hmm.", "Hm."),
+        ("es", "Hm, es la palabra de NAO.", "Hum, es la palabra de Nao."),
+        ("fr", "Hm, le mot de NAO.", "Hmm, le mot de Nao."),
+    ],
+)
+def test_the_name_and_a_hum_are_not_spelled(monkeypatch, voice, text, sounds_like):
+    spoken = speaking.write_clauses(text, voice)
+    monkeypatch.setattr(speaking, "_NAME", re.compile("-"))
+    monkeypatch.setattr(speaking, "_HUM", re.compile("-"))
+    assert spoken == speaking.write_clauses(sounds_like, voice) != speaking.write_clauses(text, voice)
 
 
 @speaks

@@ -15,6 +15,7 @@ from jotto_desk.conversation import confidence
 from jotto_desk.errors import DeskError, as_desk_errors, replace_controls
 from jotto_desk.rehearsal.voice import QUIET_NOISE
 from jotto_desk.terminal import Bar, Column, FittedTable, make_console
+from naosim_voice.names import BROUGHT_LANGUAGES
 
 app = CommandLine(
     no_args_is_help=True,
@@ -124,15 +125,29 @@ def _choose_phrase(meaning: str, lines: Any) -> str:
 # `jotto voice model`.
 
 
-@app.declare("jotto voice model", "jotto voice model --json")
-def model(as_json: Json = False) -> None:
+@app.declare("jotto voice model", "jotto voice model --json", "jotto voice model --language es --from base-es")
+def model(
+    language: Annotated[
+        str, choice_option("--language", [DEFAULT_LANGUAGE, *BROUGHT_LANGUAGES], "The language of the model.")
+    ] = DEFAULT_LANGUAGE,
+    source: Annotated[
+        Path | None, option("A folder with a model of this language, which you have got.", "--from", metavar="FOLDER")
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Fetch the model of the recogniser Moonshine (44 MB) with pip, and tell its folder; once is enough.
 
-    NAO understands people best with it. To store it elsewhere, name a folder in the variable NAOSIM_MODEL.
+    NAO understands people best with it. To store it elsewhere, name a folder in the variable NAOSIM_MODEL. Models of
+    other languages are not downloaded: with --from NAO checks and keeps a model that you bring.
     """
     from naosim_voice.model import DOWNLOAD_MB, fetch_model, is_whole, model_folder
     from naosim_voice.recogniser import VoiceError
 
+    if (language == DEFAULT_LANGUAGE) != (source is None):
+        raise DeskError("The English model is downloaded; of another language give both --language and --from FOLDER.")
+    if source is not None:
+        _bring_model(language, source, as_json)
+        return
     _move_old_model(model_folder())
     is_new = not is_whole()
     if is_new and not as_json:
@@ -143,6 +158,31 @@ def model(as_json: Json = False) -> None:
         print_json({"folder": str(folder), "fetched": is_new})
     else:
         make_console().print(f"The model is in {folder}.", markup=False, soft_wrap=True)
+
+
+def _bring_model(language: str, source: Path, as_json: bool) -> None:
+    """Keep a model of another language, and tell what its user must know."""
+    from naosim_voice.brought_model import bring_model
+    from naosim_voice.model import find_model
+    from naosim_voice.recogniser import VoiceError
+
+    with as_desk_errors(VoiceError):
+        brought = bring_model(language, source)
+    if as_json:
+        print_json({"folder": str(brought.folder), "language": language, "license": brought.license})
+        return
+    told = [
+        f"NAO now understands spoken {BROUGHT_LANGUAGES[language]}, by the model in {brought.folder}.",
+        f"Its licence begins: {replace_controls(brought.license)!r}. Read all of {brought.folder / 'LICENSE'}."
+        if brought.license
+        else "It came without a file LICENSE: read its licence where you got it.",
+        "Nobody has measured NAO with it; its confidence is that of the English model. Try recordings: "
+        f"jotto voice hear FOLDER --language {language}.",
+        "To undo this, delete the folder.",
+        *([] if find_model() else ["NAO also needs the English model: run jotto voice model."]),
+    ]
+    for sentence in told:
+        make_console().print(sentence, markup=False, soft_wrap=True)
 
 
 def _move_old_model(folder: Path) -> None:
@@ -180,7 +220,11 @@ def hear(
     sample: Annotated[int, option("Most recordings per phrase; 0 takes all.", min=0, max=100_000)] = 0,
     language: Annotated[
         str,
-        choice_option("--language", LANGUAGE_CODES, "The language of the recordings; games have no spoken de and fr."),
+        choice_option(
+            "--language",
+            LANGUAGE_CODES,
+            "The language of the recordings; spoken games in de and fr need your own model.",
+        ),
     ] = DEFAULT_LANGUAGE,
     noise: options.Noise = QUIET_NOISE,
     recogniser: options.RecogniserName = "",

@@ -17,7 +17,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.conversation.confidence import REFUSED, STEPS, Saying, step
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.terminal import Bar, Column, FittedTable
-from naosim_voice.names import BEST, LANGUAGES, PLAIN, list_languages
+from naosim_voice.names import BEST, LANGUAGES, PLAIN
 
 if TYPE_CHECKING:
     from jotto_desk.rehearsal.person import VoiceSettings
@@ -41,6 +41,9 @@ class VoiceWishes(NamedTuple):
 
 def check_spoken(language: str, recogniser: str) -> None:
     """Raise DeskError if a recogniser does not understand a language."""
+    # Imported late, so that the other commands start fast.
+    from naosim_voice.model import list_languages
+
     if language in ("", *list_languages(recogniser)):
         return
     if language in LANGUAGES:
@@ -50,7 +53,7 @@ def check_spoken(language: str, recogniser: str) -> None:
         )
     raise DeskError(
         f"NAO understands only spoken {' and '.join(LANGUAGES.values())}: play in {LANGUAGE_NAMES[language]} without "
-        "--voice."
+        f"--voice, or bring a model for --recogniser {BEST} (jotto voice model --help)."
     )
 
 
