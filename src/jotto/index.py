@@ -111,13 +111,12 @@ class Index(object):
         """Split a set by the feedback each word would give to `guess`; empty parts are left out."""
         if self.rules.kind == MARKS:
             return self._split_marks(guess, members)
-        shared = [
-            (count, layer & members) for count, layer in enumerate(self._split_by_count(self._list_shared_sets(guess)))
-        ]
+        members &= self.everything
+        shared = list(enumerate(self._split_by_count(self._list_shared_sets(guess), members)))
         if self.rules.kind == COMMON:
             return {count: layer for count, layer in shared if layer}
         parts = {}
-        for exact, in_place in enumerate(self._split_by_count(self._list_place_sets(guess))):
+        for exact, in_place in enumerate(self._split_by_count(self._list_place_sets(guess), members)):
             for count, layer in shared[exact:]:
                 part = in_place & layer
                 if part:
@@ -133,16 +132,20 @@ class Index(object):
         ]
 
     def _select_exactly(self, count, sets):  # type: (int, List[int]) -> int
-        return self._split_by_count(sets)[count] if 0 <= count <= len(sets) else 0
+        layers = self._split_by_count(sets, self.everything)
+        return layers[count] if 0 <= count < len(layers) else 0
 
-    def _split_by_count(self, sets):  # type: (List[int]) -> List[int]
-        """Return, for each k from 0 to len(sets), the words that are in exactly k of the sets."""
-        layers = [self.everything] + [0] * len(sets)
-        for done, members in enumerate(sets):
-            for count in range(done + 1, 0, -1):
-                moved = layers[count - 1] & members
-                layers[count - 1] ^= moved
-                layers[count] |= moved
+    @staticmethod
+    def _split_by_count(sets, members):  # type: (List[int], int) -> List[int]
+        """Return, for each k from 0 up to the number of sets that are not empty, the members that are in exactly k."""
+        layers = [members]
+        for each in filter(None, sets):
+            layers.append(0)
+            for count in range(len(layers) - 1, 0, -1):
+                moved = layers[count - 1] & each
+                if moved:
+                    layers[count - 1] ^= moved
+                    layers[count] |= moved
         return layers
 
     def _fits_marks(self, guess, row):  # type: (Symbols, str) -> int

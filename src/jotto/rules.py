@@ -127,7 +127,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
             return WordError
         if len(word) != self.length:
             return WrongLength
-        if any(map(self._is_strange, word)):
+        if text_type(word).strip(self.alphabet) if spelled else any(map(self._is_strange, word)):
             return UnknownSymbol
         return RepeatedSymbol if not self.repeats and len(set(word)) != len(word) else None
 

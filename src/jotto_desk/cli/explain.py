@@ -1,7 +1,6 @@
 """`jotto explain`: the path of a word through a decision tree, and the reason for each guess."""
 
 import difflib
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -119,7 +118,7 @@ def explain(
     bound = found.bound_to(listed.words, found.rules)
     secret = _parse_secret(word, found.rules, listed)
     explorer = TreeExplorer(bound, listed.words, _load_weights(found, listed))
-    steps = list(_walk_path(explorer, secret))
+    steps = list(explorer.follow_secret(secret))
     if as_json:
         print_json(_convert_to_json(secret, path, found, listed, steps))
     else:
@@ -185,18 +184,6 @@ def _parse_symbols(word: str, rules: Rules) -> tuple[Any, ...]:
     """Read a code of symbols that are not letters, such as `red blue 3`."""
     known = {str(symbol): symbol for symbol in rules.alphabet}
     return tuple(known.get(part, part) for part in word.replace(",", " ").split())
-
-
-def _walk_path(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
-    if not sys.stderr.isatty():
-        return list(explorer.follow_secret(secret))
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn
-
-    console, columns = Console(stderr=True), (SpinnerColumn(), TextColumn("comparing guesses: {task.completed}"))
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("comparing")
-        return list(explorer.follow_secret(secret, lambda guess: progress.advance(task)))
 
 
 def _convert_to_json(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:

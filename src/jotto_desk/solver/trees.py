@@ -1,9 +1,12 @@
 """Tree files without numpy: the certificate checked by a replay of all secrets, and a word's path explained."""
 
-from collections import Counter
+import functools
+import itertools
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from math import log2
+from math import log, log2
+from operator import mul
 from typing import Any
 
 from jotto import feedback, tree
@@ -202,6 +205,8 @@ class _Secrets:
         for number, weight in enumerate(weights):
             self._masks[weight] = self._masks.get(weight, 0) | 1 << number
         self.weight = sum(weights)
+        #: The information of a guess whose answers tell all words apart.
+        self.most_bits = self._compute_bits(weights)
 
     def weigh(self, members: int) -> int:
         """Add up the weights of a set."""
@@ -222,7 +227,10 @@ class _Secrets:
 
     def measure_bits(self, guess: Any) -> float:
         """Return the expected bits of information of a guess."""
-        heavy = [self.weigh(part) for part in self.split(guess)]
+        return self._compute_bits([self.weigh(part) for part in self.split(guess)])
+
+    def _compute_bits(self, heavy: Sequence[int]) -> float:
+        """Return the expected bits of information from the weights of the groups."""
         # Rounded, as sums in another order differ in their last digits.
         return round(log2(self.weight) - sum([each * log2(each) for each in heavy]) / self.weight, 9)
 
@@ -232,6 +240,67 @@ class _Secrets:
         return GuessValue(guess, self.measure_bits(guess), len(parts), max(map(count_ones, parts)), guess in self.index)
 
 
+#: Limits are raised by this, as sums of floats differ in their last digits.
+_ROUNDING_BITS = 1e-6
+#: Rounds of fitting a distribution; more lower the limits by less than 0.01 bits.
+_FIT_ROUNDS = 20
+#: A smaller variance counts as this one; longest step of a slope, in bits.
+_MIN_SPREAD, _MAX_STEP = 1e-3, 2.0
+
+
+class _Limits:
+    """Upper limits of the information of words as guesses, at a tenth of the work of splitting the secrets.
+
+    An answer by places says how many symbols are shared and how many of them are in place. For every distribution q of
+    the answers, a guess has at most the mean of -log2 q as information (Gibbs' inequality). With -log2 q linear in the
+    shared symbols, the pairs of them and those in place, this is a sum over symbols, pairs and places of the guess.
+    """
+
+    def __init__(self, words: Sequence[Any], rules: Rules) -> None:
+        count = itertools.count().__next__
+        tables = [defaultdict[Any, int](count) for _ in range(3)]
+        symbols, pairs, places = [table.__getitem__ for table in tables]
+        self._traits = dict[Any, list[int]]()
+        for word in words:
+            shared = sorted(word, key=rules.alphabet.index)
+            both = itertools.combinations(shared, 2)
+            self._traits[word] = [*map(symbols, shared), *map(pairs, both), *map(places, enumerate(word))]
+        kinds = {number: kind for kind, table in enumerate(tables) for number in table.values()}
+        self._kinds = [kinds[number] for number in range(len(kinds))]
+        self._counts = Counter(itertools.chain.from_iterable(self._traits.values()))
+        answers = [(shared, placed) for shared in range(rules.length + 1) for placed in range(shared + 1)]
+        self._answers = [(shared, shared * (shared - 1) // 2, placed) for shared, placed in answers]
+
+    def compute(self, secrets: _Secrets) -> dict[Any, float]:
+        """Return the limit of every word, in bits."""
+        weights = [0] * len(self._kinds)
+        for word, weight in zip(secrets.index.words, secrets.weights, strict=True):
+            for trait in self._traits[word]:
+                weights[trait] += weight
+        means = [0.0, 0.0, 0.0]
+        for trait, kind in enumerate(self._kinds):
+            means[kind] += weights[trait] * self._counts[trait] / (secrets.weight * len(self._traits))
+        slopes, least = self._fit_slopes(means)
+        bits = [slopes[kind] * weight / secrets.weight for kind, weight in zip(self._kinds, weights, strict=True)]
+        most, value = secrets.most_bits, bits.__getitem__
+        return {word: min(most, least + sum(map(value, traits))) for word, traits in self._traits.items()}
+
+    def _fit_slopes(self, means: Sequence[float]) -> tuple[list[float], float]:
+        """Return the slopes of -log2 q for a q with nearly these means, and its value if nothing is shared."""
+        slopes, powers = [0.0, 0.0, 0.0], [0.0] * len(self._answers)
+        for part in [0, 1, 2] * _FIT_ROUNDS:
+            values, most = [answer[part] for answer in self._answers], max(powers)
+            shares = [2.0 ** (power - most) for power in powers]
+            mean = sum(map(mul, shares, values)) / sum(shares)
+            spread = sum(map(mul, shares, [(value - mean) ** 2 for value in values])) / sum(shares)
+            # Newton's method for one slope; without bounds it can diverge.
+            step = (mean - means[part]) / (log(2) * max(spread, _MIN_SPREAD))
+            slopes[part] += min(max(step, -_MAX_STEP), _MAX_STEP)
+            powers = [-sum(map(mul, slopes, answer)) for answer in self._answers]
+        most = max(powers)
+        return slopes, most + log2(sum(2.0 ** (power - most) for power in powers)) + _ROUNDING_BITS
+
+
 class TreeExplorer:
     """A tree with its words; `weights` has the weights of the secrets, which are all the same if it is empty."""
 
@@ -239,34 +308,35 @@ class TreeExplorer:
         self.tree = bound
         self._every = _Secrets(words, weights or [1] * len(words), bound.rules)
         self.index = self._every.index
+        is_limited = bound.rules.kind == feedback.PLACES and not bound.rules.repeats
+        self._limits = _Limits([*words, *bound.extra], bound.rules) if is_limited else None
 
-    def follow_secret(self, secret: Any, tell: Callable[[Any], object] = lambda guess: None) -> Iterator[PathStep]:
-        """Yield the turns until the secret is found, or the tree ends; `tell` is called with every guess compared."""
+    def follow_secret(self, secret: Any) -> Iterator[PathStep]:
+        """Yield the turns until the secret is found, or the tree ends."""
         node: int | None = 0
         members, turn = self.index.everything, 0
         while node is not None:
             turn += 1
             guess = self.tree.word(node)
-            step, members = self._step(turn, node, members, secret, tell)
+            step, members = self._step(turn, node, members, secret)
             yield step
             node = None if guess == secret else self.tree.find_child(node, step.answer)
 
-    def _step(
-        self, turn: int, node: int, members: int, secret: Any, tell: Callable[[Any], object]
-    ) -> tuple[PathStep, int]:
+    def _step(self, turn: int, node: int, members: int, secret: Any) -> tuple[PathStep, int]:
         guess, left = self.tree.word(node), self.index.select_word(secret)
         if guess != secret:
             left = next(part for part in _split_others(self.index, guess, members).values() if part & left)
         secrets = self._every.choose(members)
         here, rivals = secrets.look(guess), self._list_rivals(guess, members)
-        bits = {}
-        for word in rivals:
-            tell(word)
-            bits[word] = secrets.measure_bits(word)
-        best = [
-            _find_better(here, rivals, bits),
-            _find_better(here if here.fits else None, [word for word in rivals if word in secrets.index], bits),
-        ]
+        fitting = [word for word in rivals if word in secrets.index]
+        limits = dict.fromkeys(rivals, secrets.most_bits)
+        if self._limits is not None and rivals:
+            limits = self._limits.compute(secrets)
+        measure = functools.cache(secrets.measure_bits)
+        best = (
+            _find_better(here.bits, rivals, limits, measure),
+            _find_better(here.bits if here.fits else -1.0, fitting, limits, measure),
+        )
         looks = [None if word is None else secrets.look(word) for word in best]
         answer, sizes = self.tree.rules.score(guess, secret), (count_ones(members), count_ones(left))
         told, turns = log2(secrets.weight / self._every.weigh(left)), self.count_turns(node, members)
@@ -281,8 +351,9 @@ class TreeExplorer:
     def _count(self, node: int, members: int) -> tuple[int, int]:
         """Sum up turns times weight, and weight, over the words found below a node."""
         guess = self.tree.word(node)
-        total = found = self._every.weigh(members & self.index.select_word(guess))
-        for code, part in _split_others(self.index, guess, members).items():
+        own = members & self.index.select_word(guess)
+        total = found = self._every.weigh(own)
+        for code, part in _split_others(self.index, guess, members).items() if own != members else ():
             child = self.tree.find_child(node, code)
             if child is not None:
                 turns, weight = self._count(child, part)
@@ -300,7 +371,16 @@ class TreeExplorer:
         return [word for word in others[:most] if word != guess]
 
 
-def _find_better(here: GuessValue | None, words: Sequence[Any], bits: Mapping[Any, float]) -> Any:
-    """Return the word with the most information, if that is more than `here` has."""
-    best = max(words, key=bits.__getitem__, default=None)
-    return best if best is not None and (here is None or bits[best] > here.bits) else None
+def _find_better(
+    least: float, words: Sequence[Any], limits: Mapping[Any, float], measure: Callable[[Any], float]
+) -> Any:
+    """Return the first of the words with the most information if that is more than `least`, else None."""
+    bits, most = dict[Any, float](), least
+    for word in sorted(words, key=limits.__getitem__, reverse=True):
+        # Of guesses with the same limit, the first comes first.
+        if limits[word] <= most:
+            break
+        bits[word] = measure(word)
+        most = max(most, bits[word])
+    best = max(filter(bits.__contains__, words), key=bits.__getitem__, default=None)
+    return best if best is not None and bits[best] > least else None
