@@ -513,16 +513,6 @@ def test_guesses_after_others_stand_for_their_whole_class(native, played, secret
     assert cost == whole.solve(members, UNCAPPED).cost
 
 
-@pytest.mark.parametrize(
-    "rules, left, cost", [((4, 6), UNCAPPED, 5625), ((4, 6), 5, 5626), ((4, 6, False), UNCAPPED, 1446)]
-)
-def test_known_games_cost_what_is_known(native, rules, left, cost):
-    game = symbol_game(*rules)
-    assert native.search(game, NEVER).solve(game.everything, left).cost == cost
-    if len(game.rows) < 1000:
-        assert NUMPY.search(game, NEVER).solve(game.everything, left).cost == cost
-
-
 def test_a_search_that_is_stopped_says_nothing(native):
     game, stop = symbol_game(4, 4), np.ones(1, dtype=np.int32)
     for each in (native, NUMPY):

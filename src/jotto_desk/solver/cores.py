@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jotto_desk.errors import DeskError
-from jotto_desk.files import find_cache_folder, find_checkout
+from jotto_desk.files import find_checkout
 from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import Codes, Core, Costs, FeedbackTable, Keys, Members, Numbers, Played, Solution
 from jotto_desk.solver.native.build import FOLDER, VARIABLE, name_library
@@ -313,13 +313,3 @@ def choose_core(problem: Problem, slow_cells: int, remark: Callable[[str], None]
     """Return the best core; `remark` hears of numpy only if the problem's table has at least `slow_cells` cells."""
     is_slow = len(problem.guesses) * len(problem.weights) >= slow_cells
     return choose_best_core(remark=remark) if is_slow else choose_best_core()
-
-
-def find_table_folder() -> Path:
-    """Return the folder of this user where large tables are saved."""
-    return find_cache_folder() / "tables"
-
-
-def make_kept_table(problem: Problem, core: Core) -> FeedbackTable:
-    """Make the table of a problem, or load it from the user's folder if it was saved there."""
-    return feedback_table.make_table(problem, core.add_planes, find_table_folder())

@@ -185,9 +185,9 @@ static void sum_heaviest(task *work, const int32_t *set, int n, int32_t *sums)
     size_t guesses = (size_t)game->guesses;
     int ends[MOST_LEVELS], levels = jotto_levels_of(game, set, n, ends);
     if (!levels)
-        jotto_count_parts(game, set, n, work->masks, work->parts);
+        jotto_count_parts(game, set, n, work->parts);
     else
-        jotto_count_levels(game, set, ends, levels, work->masks, work->parts);
+        jotto_count_levels(game, set, ends, levels, work->parts);
     memset(sums, 0, guesses * sizeof *sums);
     for (int k = 0; k < levels; k++)
         add_times(work->parts + (size_t)k * guesses, game->guesses, jotto_fall_at(game, set, ends, levels, k), sums);
@@ -230,7 +230,7 @@ static int64_t count_by_number(task *work, const int32_t *set, int n, const hist
     if (by->sums)
         sum_heaviest(work, set, n, by->sums);
     else
-        jotto_count_parts(game, set, n, work->masks, work->parts);
+        jotto_count_parts(game, set, n, work->parts);
     if (game->spelled && past->turns) {
         hints known;
         jotto_read_hints(game, past, set[0], &known);
@@ -489,23 +489,20 @@ int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t 
     return jotto_scan_by_sizes(work, set, n, left, limit, past, trials, least);
 }
 
-int jotto_measure_reach(jotto_search *search)
+int jotto_measure_reach(task *work)
 {
+    jotto_search *search = work->search;
     const jotto_game *game = search->game;
-    int32_t *list = malloc((size_t)game->guesses * sizeof *list);
-    int32_t *everything = malloc((size_t)game->secrets * sizeof *everything);
+    int32_t *list = jotto_alloc(work, (size_t)game->guesses * sizeof *list);
+    int32_t *everything = jotto_alloc(work, (size_t)game->secrets * sizeof *everything);
     history past = {{0}, 0};
-    int m = list ? guesses_for(search, NULL, INT32_MAX, &past, list) : 0, done = 0;
-    uint16_t *counts = malloc((size_t)game->uses * (size_t)m * sizeof *counts);
-    if (list && everything && counts) {
-        for (int s = 0; s < game->secrets; s++)
-            everything[s] = s;
-        jotto_listed_counts(game, everything, game->secrets, list, m, (size_t)m, counts);
-        reach_of(counts, game->uses - 1, m, (size_t)m, game->secrets, search->reach);
-        done = 1;
-    }
-    free(counts);
-    free(everything);
-    free(list);
-    return done;
+    int m;
+    if (!list || !everything)
+        return 0;
+    m = guesses_for(search, NULL, INT32_MAX, &past, list);
+    for (int s = 0; s < game->secrets; s++)
+        everything[s] = s;
+    jotto_listed_counts(game, everything, game->secrets, list, m, work->stride, work->counts);
+    reach_of(work->counts, game->uses - 1, m, work->stride, game->secrets, search->reach);
+    return 1;
 }

@@ -329,23 +329,18 @@ static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t li
 static int start(task *work, jotto_search *search)
 {
     const jotto_game *game = search->game;
-    size_t guesses = (size_t)game->guesses;
+    size_t guesses = (size_t)game->guesses, levels = game->uniform ? 1 : MOST_LEVELS;
     memset(work, 0, sizeof *work);
     work->search = search;
     work->stride = (guesses + 63) / 64 * 64;
-    work->counts = malloc((game->uniform ? 1 : MOST_LEVELS) * (size_t)game->uses * work->stride * sizeof *work->counts);
-    work->masks = malloc(guesses * sizeof *work->masks);
-    work->parts = malloc((game->uniform ? 1 : MOST_LEVELS) * guesses);
-    work->bound = malloc(((size_t)game->secrets + 1) * sizeof *work->bound);
-    return work->counts && work->masks && work->parts && work->bound;
+    work->counts = jotto_alloc(work, levels * (size_t)game->uses * work->stride * sizeof *work->counts);
+    work->parts = jotto_alloc(work, levels * guesses);
+    work->bound = jotto_alloc(work, ((size_t)game->secrets + 1) * sizeof *work->bound);
+    return !work->aborted;
 }
 
 static void finish(task *work)
 {
-    free(work->counts);
-    free(work->masks);
-    free(work->parts);
-    free(work->bound);
     jotto_small_free(work->small);
     jotto_scratch_free(work);
 }
@@ -388,9 +383,14 @@ JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, i
     search->memo = jotto_memo_new((size_t)memo_bytes);
     search->hash = malloc(secrets * sizeof *search->hash);
     search->estimate = malloc(CAPPED_TURNS * (secrets + 1) * sizeof *search->estimate);
-    if (reach)
+    if (reach) {
         memcpy(search->reach, reach, sizeof search->reach);
-    if (!search->memo || !search->hash || !search->estimate || (!reach && !jotto_measure_reach(search))) {
+    } else {
+        task work;
+        reach = start(&work, search) && jotto_measure_reach(&work) ? search->reach : NULL;
+        finish(&work);
+    }
+    if (!search->memo || !search->hash || !search->estimate || !reach) {
         jotto_search_free(search);
         return NULL;
     }

@@ -43,7 +43,6 @@ typedef struct {
     jotto_search *search;
     uint16_t *counts; /* [level][uses][stride]: sizes of parts, lanes over the guesses */
     size_t stride;
-    uint64_t *masks;
     uint8_t *parts;
     int32_t *bound; /* [secrets + 1], the bound of parts by size, for the set scanned last */
     jotto_small *small; /* made at first use */
@@ -103,7 +102,7 @@ int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t
 /* Whether the guesses scanned depend on those played before, not only on the set. */
 int jotto_depends_on_past(const jotto_game *game, int n, const history *past);
 /* How far d turns reach in the whole game; 0 when memory is short. */
-int jotto_measure_reach(jotto_search *search);
+int jotto_measure_reach(task *work);
 
 /* hard.c */
 
