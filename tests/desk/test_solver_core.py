@@ -161,10 +161,7 @@ def story(search, game, cap, chosen, costs=None, exact=True):
     """All that a search says when it is asked this and that, in order."""
     left, members, said = cap[0], game.everything, [search.reach()]
     if costs is not None:
-        known = costs[: len(members) + 1]
-        search.estimate(
-            known, np.stack([known * factor for factor in [1, 1, 3, 0.5, 2, 1, 0, 7]]) if len(chosen) % 2 else None
-        )
+        search.estimate(costs[: len(members) + 1])
     said.append([found.tolist() for found in search.scan(members, left)])
     guesses = [pick % len(game.rows) for pick in chosen]
     for guess, pick in zip(guesses, chosen) if exact else ():

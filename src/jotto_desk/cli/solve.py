@@ -59,7 +59,7 @@ class SearchResult:
 # The display.
 
 #: The names of the stages for users.
-_STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time"}
+_STAGES = {"beam": "a good tree", "early": "a tree of familiar words"}
 _STAGES |= {"improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
 _STAGES |= {"certificate": "the proof as a file"}
 

@@ -23,7 +23,7 @@ from jotto_desk.solver.reference import NumpyCore
 # Loading the shared library that the C sources are built into.
 
 #: The version in version.c; both change together whenever the arguments of a function do.
-LIBRARY_VERSION = 5
+LIBRARY_VERSION = 6
 #: A function that every library built with AddressSanitizer calls.
 _SANITIZER_SYMBOL = b"__asan_init"
 
@@ -213,9 +213,8 @@ class _NativeSearch:
     def __del__(self) -> None:
         self._library.jotto_search_free(self._search)
 
-    def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
-        estimates = feedback_table.convert_costs_by_turns(costs, capped, self._secrets)
-        self._library.jotto_search_estimate(self._search, _solid(estimates))
+    def estimate(self, costs: Costs) -> None:
+        self._library.jotto_search_estimate(self._search, feedback_table.convert_costs(costs, self._secrets))
 
     def reach(self) -> list[int]:
         found = np.zeros(_TURNS, dtype=np.int64)

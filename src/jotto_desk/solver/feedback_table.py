@@ -166,8 +166,6 @@ MAX_LEFT = 64
 #: The core sums costs of secrets that weigh 1, and estimates in 1/256 turns, in 32 bits.
 _MAX_SUM = 2**31 - 1
 UNITS_PER_TURN = 256
-#: With fewer turns left, as in native/search.h, estimates depend on them while no member can be missed.
-CAPPED_TURNS = 8
 #: How many guesses beyond its width a beam tries at a set until it has found a tree that misses no member.
 DEFAULT_PATIENCE = 16
 
@@ -199,15 +197,7 @@ def check_look_ahead(width: int) -> None:
         raise ValueError(f"a beam of width {width} cannot look ahead: the costs of its trees bound no other tree")
 
 
-def convert_costs_by_turns(costs: Costs, capped: Costs | None, secrets: int) -> npt.NDArray[np.int32]:
-    """Convert estimates like `_convert_costs`, by turns left and size [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
-    rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
-    if len(rows) != CAPPED_TURNS:
-        raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")
-    return np.stack([_convert_costs(row, secrets) for row in rows])
-
-
-def _convert_costs(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
+def convert_costs(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
     """Return estimates by size of set in 1/256 turns, the highest ones lowered so that no sum of them overflows.
 
     Raises `ValueError` unless there is one for each size from 0 to `secrets`, the first 0 and none negative.
@@ -250,12 +240,10 @@ class Solution(NamedTuple):
 class Search(Protocol):
     """A tree search with its memo; several threads can use it at the same time."""
 
-    def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
+    def estimate(self, costs: Costs) -> None:
         """Set the estimated cost of a set of each size, in turns: [secrets + 1], 0 for the empty set.
 
-        `capped[d]`, [CAPPED_TURNS, secrets + 1], has the same for sets with d turns left, while a beam looks for trees
-        that miss no member; row 0 plays no part. A core may ignore it. Raises `ValueError` for estimates that would
-        mislead.
+        Raises `ValueError` for estimates that would mislead.
         """
 
     def reach(self) -> list[int]:

@@ -122,7 +122,7 @@ def rank_first_guesses(
     table, left = context.table, options.left
     with stop_after(context.stop, options.seconds):
         plan, quick_cost, narrow_search = beam.search_narrow(context)
-        given = beam.learn_cost_model(context, narrow_search, tell)
+        given = beam.learn_costs(narrow_search, problem)
         search = begin_proof(context, given)
         guesses, lows, _ = search.scan(table.everything, left)
         bounds = dict(zip(map(int, guesses), map(int, lows), strict=True))

@@ -260,7 +260,7 @@ class _Scanner:
 #
 # Exact searches find the same costs as the C library (of guesses that cost the same, each core takes the first it comes
 # to), and beams without a cap the same trees. With a cap a beam here counts the secrets it misses, and goes a little
-# beyond its width to miss none: the C library's patience and its estimates by turns left have no counterpart.
+# beyond its width to miss none: the C library's patience has no counterpart.
 
 #: With fewer turns left than members, a beam searches sets up to this size whole, and no larger ones.
 _MAX_WHOLE_CAPPED = 8
@@ -285,10 +285,8 @@ class _NumpySearch:
         self._scanner = _Scanner(self._game, miss, bool(width))
         self._memo = _Memo(memo_bytes)
 
-    def estimate(self, costs: feedback_table.Costs, capped: feedback_table.Costs | None = None) -> None:
-        # `capped` is only checked: this search does not use it.
-        units = feedback_table.convert_costs_by_turns(costs, capped, len(self._game.weights))
-        self._scanner.estimate = units[0].astype(np.int64)
+    def estimate(self, costs: feedback_table.Costs) -> None:
+        self._scanner.estimate = feedback_table.convert_costs(costs, len(self._game.weights)).astype(np.int64)
 
     def reach(self) -> list[int]:
         return list(self._scanner.reach)

@@ -19,7 +19,7 @@ from jotto_desk.cluster import Cluster, ClusterLost, watch_task
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import beam, cores
 from jotto_desk.solver.beam import Executor, Job, JobResult, OnProgress, SearchContext, SearchOptions, StopSignal
-from jotto_desk.solver.feedback_table import Core, FeedbackTable, Search, make_table
+from jotto_desk.solver.feedback_table import Core, Costs, FeedbackTable, Search, make_table
 from jotto_desk.solver.improvement import ask_late_last, improve_tree, search_familiar
 from jotto_desk.solver.problem import Plan, Problem
 
@@ -271,12 +271,12 @@ class _SearchTask:
 
     problem: Problem = field(compare=False)
     options: SearchOptions = field(compare=False)
-    given: beam.CostModel = field(compare=False)
+    given: Costs = field(compare=False)
     is_beam: bool
     mark: str
 
 
-def make_executor(cluster: Cluster, context: SearchContext, given: beam.CostModel, is_beam: bool) -> Executor:
+def make_executor(cluster: Cluster, context: SearchContext, given: Costs, is_beam: bool) -> Executor:
     """Return an executor that sends a search to the workers once, then its jobs in chunks; may raise `ClusterLost`."""
     problem, options = context.table.problem, context.options
     mark = _mark(problem, options, options.width, options.full, options.patience or 0, options.memo_bytes)
@@ -342,7 +342,7 @@ def search_tree(
             if known is not None:
                 worth = beam.plan_cost(known, table, table.everything, options.left, context.miss)
                 plan, cost = (known, worth) if worth < cost else (plan, cost)
-        given = beam.learn_cost_model(context, narrow_search, tell)
+        given = beam.learn_costs(narrow_search, problem)
         if options.early is None:
             plan, cost = _search_wide(context, given, (plan, cost), tell, cluster)
         else:
@@ -360,7 +360,7 @@ def search_tree(
 
 
 def _search_wide(
-    context: SearchContext, given: beam.CostModel, best: tuple[Plan, int], tell: OnProgress, cluster: Cluster | None
+    context: SearchContext, given: Costs, best: tuple[Plan, int], tell: OnProgress, cluster: Cluster | None
 ) -> tuple[Plan, int]:
     """Search with a quick beam, then with one as wide as the options say; improve the tree the search began with."""
     options = context.options
@@ -378,7 +378,7 @@ def _judge_plan(
     context: SearchContext,
     search: Search,
     best: tuple[Plan, int],
-    given: beam.CostModel,
+    given: Costs,
     checkpoint: _Checkpoint,
     *,
     cluster: Cluster | None,
@@ -402,11 +402,11 @@ def _judge_plan(
     return proof.plan, proof.roots.best, proof.roots.bound, trouble
 
 
-def begin_proof(context: SearchContext, given: beam.CostModel) -> Search:
+def begin_proof(context: SearchContext, given: Costs) -> Search:
     """Begin an exact search that tries guesses in the order of a cost model."""
     options = context.options
     search = context.core.search(context.table, context.miss, 0, 0, options.memo_bytes, context.stop.flag)
-    search.estimate(given.costs)
+    search.estimate(given)
     return search
 
 

@@ -52,12 +52,12 @@ static int guesses_for(const jotto_search *search, const int32_t *set, int n, co
     return game->guesses;
 }
 
-void jotto_rank(const task *work, const int32_t *set, int n, int left, int32_t guess, const int32_t *bound,
-                int64_t *low, int64_t *key)
+void jotto_rank(const task *work, const int32_t *set, int n, int32_t guess, const int32_t *bound, int64_t *low,
+                int64_t *key)
 {
     const jotto_game *game = work->search->game;
     const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    const int32_t *estimate = jotto_estimates(work, left - 1);
+    const int32_t *estimate = work->search->estimate;
     uint16_t met[JOTTO_MOST_CODES];
     int64_t lowest = 0, likely = 0, all = 0;
     memset(met, 0, (size_t)game->codes * sizeof *met);
@@ -351,7 +351,7 @@ static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, i
     int block = -1;
     int64_t *steps = found ? jotto_alloc(work, (size_t)n * sizeof *steps) : NULL;
     uint8_t *answers = found ? jotto_alloc(work, (size_t)n * JOTTO_LANES) : NULL;
-    const int32_t *estimate = jotto_estimates(work, left - 1);
+    const int32_t *estimate = work->search->estimate;
     if (!trials || !steps || !answers)
         return 0;
     for (int size = 0; size < n; size++)
@@ -365,7 +365,7 @@ static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, i
                 copy_block(game, set, n, block = here.guess / JOTTO_LANES, answers);
             rank_by_steps(game, answers + here.guess % JOTTO_LANES, n, steps, &here);
         } else
-            jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
+            jotto_rank(work, set, n, here.guess, work->bound, &here.low, &here.key);
         lowest = here.low < lowest ? here.low : lowest;
         if (here.low < limit)
             (*trials)[kept++] = here;
@@ -409,7 +409,7 @@ static int add_counted(task *work, const int32_t *set, const int *ends, int leve
                 lows[g] += fall * these[g];
             if (!trials)
                 continue;
-            estimates_of(counts, rows, width, work->stride, ends[level], jotto_estimates(work, left - 1), these);
+            estimates_of(counts, rows, width, work->stride, ends[level], work->search->estimate, these);
             for (int g = 0; g < width; g++)
                 keys[g] += fall * these[g];
         }
@@ -425,13 +425,13 @@ static int add_counted(task *work, const int32_t *set, const int *ends, int leve
     return found;
 }
 
-static int add_ranked(task *work, const int32_t *set, int n, int left, int64_t limit, const int32_t *list, int m,
-                      trial *trials, int64_t *least)
+static int add_ranked(task *work, const int32_t *set, int n, int64_t limit, const int32_t *list, int m, trial *trials,
+                      int64_t *least)
 {
     int found = 0;
     for (int k = 0; k < m; k++) {
         trial here = {0, 0, list[k], 1};
-        jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
+        jotto_rank(work, set, n, here.guess, work->bound, &here.low, &here.key);
         *least = here.low < *least ? here.low : *least;
         if (trials && here.low < limit)
             trials[found++] = here;
@@ -474,7 +474,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
     }
     jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
     found = levels ? add_counted(work, set, ends, levels, left, limit, list, m, reach, kept, least)
-                   : add_ranked(work, set, n, left, limit, list, m, kept, least);
+                   : add_ranked(work, set, n, limit, list, m, kept, least);
     jotto_release(work, here);
     return found;
 }
