@@ -95,8 +95,8 @@ class Cluster(Executor):
         `work(lodged, chunk)` yields a result for each item; the items for which it does not are done again.
         """
         waiting, again, size = iter(items), deque[Item](), 1
-        running: dict[Future[tuple[float, list[Result]]], list[Item]] = {}
-        ended: queue.SimpleQueue[Future[tuple[float, list[Result]]]] = queue.SimpleQueue()
+        running: dict[Future[list[Result]], list[Item]] = {}
+        ended: queue.SimpleQueue[Future[list[Result]]] = queue.SimpleQueue()
 
         def take() -> list[Item]:
             return [again.popleft() for _ in range(min(size, len(again)))] or list(itertools.islice(waiting, size))
@@ -112,11 +112,10 @@ class Cluster(Executor):
                     return
                 with contextlib.suppress(queue.Empty):
                     future = ended.get(timeout=POLL_INTERVAL_S)
-                    chunk = running.pop(future)
-                    took, results = future.result()
+                    chunk, results = running.pop(future), future.result()
                     again.extend(chunk[len(results) :])
-                    fitting = int(seconds * len(results) / max(took, 1e-6))
-                    size = max(1, min(fitting, 2 * len(chunk), _MOST_ITEMS))
+                    # A worker leaves undone what does not fit into the seconds.
+                    size = max(1, len(results)) if len(results) < len(chunk) else min(2 * len(chunk), _MOST_ITEMS)
                     yield from results
         finally:
             for future in running:
@@ -193,14 +192,14 @@ def _keep(value: Any) -> Any:
 
 def _do_chunk(
     work: Callable[[Any, list[Item]], Iterator[Result]], lodged: Any, chunk: list[Item], seconds: float
-) -> tuple[float, list[Result]]:
-    """Do the items of a chunk on a worker until `seconds` are over; return the seconds it took, and the results."""
+) -> list[Result]:
+    """Do the items of a chunk on a worker until `seconds` are over."""
     began, results = time.perf_counter(), list[Result]()
     for result in work(lodged, chunk):
         results.append(result)
         if time.perf_counter() - began > seconds:
             break
-    return time.perf_counter() - began, results
+    return results
 
 
 @contextlib.contextmanager

@@ -74,6 +74,17 @@ def test_in_mid_game_the_next_guesses_and_the_tree_are_shown(folder, cli):
     assert cli.json(*turn, "--first", "climb")["total"] == 10
 
 
+def test_hard_mode_is_verified_if_the_certificate_says_it(folder, cli):
+    (folder / "six.txt").write_text("batch\ncatch\nhatch\nmatch\nlatch\nclimb\n", encoding="ascii")
+    command = ("solve", "--rules", "wordle", "--words", "six.txt", "--first", "batch", "--out", "six.tree")
+    cli(*command, "--hard")
+    assert cli.json("solve", "verify", "six.tree")["hard"] is True
+    cli(*command)
+    assert "hard" not in cli.json("solve", "verify", "six.tree")
+    lie(folder / "six.tree", hard=True)
+    assert "CLIMB: the 2nd letter must be A" in cli.refusal("solve", "verify", "six.tree")
+
+
 def test_numpy_is_mentioned_once_and_only_if_it_takes_seconds_longer(folder, cli, monkeypatch):
     monkeypatch.setattr(cores, "name_library", lambda: "missing.so")
     for command in ("solve", "bench", "bench compare"):
@@ -147,7 +158,9 @@ def test_a_tree_names_no_folder_and_no_day(folder, cli):
     )
 
 
-@pytest.mark.parametrize("game", [("--words", "more.txt", "--width", 4), ("--rules", "mastermind", "--beam-only")])
+@pytest.mark.parametrize(
+    "game", [("--words", "more.txt", "--width", 4, "--max-guesses", 6), ("--rules", "mastermind", "--beam-only")]
+)
 def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game, folder, cli):
     for threads in (1, 3):
         assert cli("solve", *game, "--threads", threads, "--out", f"new/folder/{threads}.tree")[0] == 0
@@ -202,6 +215,7 @@ def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game
         ("--words mine.txt --checkpoint .", "folder"),
         ("mine.txt", "mine.txt"),
         ("--quick verify mine.tree", "after 'verify'"),
+        ("--early mine.txt --prove", "--early limits the guesses of a beam; leave --early or --prove out"),
         ("--top 0", "--top"),
         ("--top 3 --first ocean", "leave --top or --first out"),
         ("--top 3 --checkpoint top.check", "leave --top or --checkpoint out"),
@@ -244,7 +258,7 @@ def test_a_full_disk_keeps_the_old_tree_and_the_result(folder, cli, monkeypatch)
         # As a terminal sends it: the system chooses the thread.
         (beam, "search_wide", lambda: os.kill(os.getpid(), signal.SIGINT)),
         # Where the main thread does not notice.
-        (search, "_raise_bounds", lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)),
+        (search, "raise_bounds", lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)),
     ],
 )
 def test_ctrl_c_keeps_the_best_so_far(module, name, send, folder, cli, monkeypatch):
@@ -321,14 +335,17 @@ def test_a_tree_of_other_words_or_with_another_first_guess_is_no_beginning(folde
     assert cli("solve", "--words", "mine.txt", "--first", first, "--from", "mine.tree")[0] == 0
 
 
+def lie(path, **changes):
+    """Change the certificate of a tree file."""
+    found = tree.parse_tree(path.read_bytes())
+    nodes = found._nodes
+    changed = {**found.certificate, **changes}
+    path.write_bytes(tree.write_tree(changed, nodes.guesses, nodes.answers, nodes.children))
+
+
 def test_trees_of_other_words_and_other_figures_are_refused(folder, cli, written):
     assert "other words" in cli.refusal("solve", "verify", "mine.tree", "--words", "more.txt")
-    found = tree.parse_tree(written)
-    nodes = found._nodes
-    lying = tree.write_tree(
-        {**found.certificate, "total": found.certificate["total"] - 1}, nodes.guesses, nodes.answers, nodes.children
-    )
-    (folder / "mine.tree").write_bytes(lying)
+    lie(folder / "mine.tree", total=tree.parse_tree(written).certificate["total"] - 1)
     assert "total" in cli.refusal("solve", "verify", "mine.tree")
     (folder / "mine.txt").unlink()
     assert "--words" in cli.refusal("solve", "verify", "mine.tree")

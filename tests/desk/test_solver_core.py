@@ -161,10 +161,7 @@ def story(search, game, cap, chosen, costs=None, exact=True):
     """All that a search says when it is asked this and that, in order."""
     left, members, said = cap[0], game.everything, [search.reach()]
     if costs is not None:
-        known = costs[: len(members) + 1]
-        search.estimate(
-            known, np.stack([known * factor for factor in [1, 1, 3, 0.5, 2, 1, 0, 7]]) if len(chosen) % 2 else None
-        )
+        search.estimate(costs[: len(members) + 1])
     said.append([found.tolist() for found in search.scan(members, left)])
     guesses = [pick % len(game.rows) for pick in chosen]
     for guess, pick in zip(guesses, chosen) if exact else ():
@@ -511,16 +508,6 @@ def test_guesses_after_others_stand_for_their_whole_class(native, played, secret
     assert [array.tolist() for array in small] == [array.tolist() for array in plain]
     cost = native.search(game, NEVER).solve(members, UNCAPPED, None, played).cost
     assert cost == whole.solve(members, UNCAPPED).cost
-
-
-@pytest.mark.parametrize(
-    "rules, left, cost", [((4, 6), UNCAPPED, 5625), ((4, 6), 5, 5626), ((4, 6, False), UNCAPPED, 1446)]
-)
-def test_known_games_cost_what_is_known(native, rules, left, cost):
-    game = symbol_game(*rules)
-    assert native.search(game, NEVER).solve(game.everything, left).cost == cost
-    if len(game.rows) < 1000:
-        assert NUMPY.search(game, NEVER).solve(game.everything, left).cost == cost
 
 
 def test_a_search_that_is_stopped_says_nothing(native):

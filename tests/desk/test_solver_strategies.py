@@ -193,16 +193,6 @@ def test_anagrams_that_common_letters_cannot_tell_apart_are_asked_one_by_one():
     assert played(of, "entropy-all").distribution == dict.fromkeys(range(1, 25), 1)
 
 
-def test_a_split_of_a_large_set_is_that_of_a_small_one():
-    of = laid(problem.make_symbol_problem(MASTERMIND))
-    parts = benchmark.split_by_answer(of, 7, of.everything)
-    assert list(parts) == sorted(parts)
-    assert np.array_equal(np.sort(np.concatenate(list(parts.values()))), of.everything)
-    for code, part in parts.items():
-        few = benchmark.split_by_answer(of, 7, part[:20])
-        assert (of.rows[7, part] == code).all() and list(few) == [code] and np.array_equal(few[code], part[:20])
-
-
 CODES = problem.make_symbol_problem(MASTERMIND._replace(alphabet="012345"))
 
 
@@ -266,7 +256,7 @@ def test_a_strategy_continues_after_a_given_first_guess(codes):
     game = benchmark.play(codes, strategies.FixedOpening(strategy, first), CORES[0])
     assert game.plan.guess == first
     after = {code: CODES.guesses[plan.guess] for code, plan in game.plan.children.items()}
-    parts = benchmark.split_by_answer(codes, first, codes.everything)
+    parts = codes.split(first, codes.everything)
     assert after == {code: chosen("platykurtic", [CODES.guesses[one] for one in parts[code]], codes) for code in after}
 
 

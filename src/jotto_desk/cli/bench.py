@@ -116,10 +116,11 @@ def bench(
 
 def _measure(chosen: ChosenProblem, options: _BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
     from jotto_desk.solver import cores
+    from jotto_desk.solver.feedback_table import make_table
 
     remarks: list[str] = []
     engine = cores.choose_core(chosen.problem, cores.SLOW_TO_PLAY, remarks.append)
-    laid = run_interruptible(lambda: cores.make_kept_table(chosen.problem, engine))
+    laid = run_interruptible(lambda: make_table(chosen.problem, engine.add_planes))
     with options.open_cluster() as cluster:
         contenders = _make_contenders(chosen, laid, engine, options, cluster)
         for remark in remarks:  # A wrong option gets only its error.
@@ -297,13 +298,14 @@ def _play_contest(
     chosen: ChosenProblem, names: str, *, first: str, tree: str, sample: int | None, seed: int
 ) -> Contest:
     from jotto_desk.solver import comparison, cores, strategies
+    from jotto_desk.solver.feedback_table import make_table
 
     problem = chosen.problem
     guess = strategies.parse_first_guess(first, problem) if first else None
     players = _make_players(chosen, names, tree)
     engine = cores.choose_core(problem, cores.SLOW_TO_PLAY, lists.print_remark)
     with Console(stderr=True).status("playing every secret"):
-        laid = run_interruptible(lambda: cores.make_kept_table(problem, engine))
+        laid = run_interruptible(lambda: make_table(problem, engine.add_planes))
         return comparison.hold_contest(
             laid, engine, players, first=guess, sample=sample, seed=seed, run=run_interruptible
         )

@@ -59,7 +59,7 @@ class SearchResult:
 # The display.
 
 #: The names of the stages for users.
-_STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time"}
+_STAGES = {"beam": "a good tree", "early": "a tree of familiar words"}
 _STAGES |= {"improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
 _STAGES |= {"certificate": "the proof as a file"}
 
@@ -131,13 +131,12 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
                 remark(remarks.pop())
             tell(state)
 
-        tables = cores.find_table_folder()
         with options.open_cluster(remark) as cluster:
             if options.top:
                 return first_guesses.rank_first_guesses(
-                    problem, engine, effort, options.top, tell_all, stop=stop, tables=tables, cluster=cluster
+                    problem, engine, effort, options.top, tell_all, stop=stop, cluster=cluster
                 )
-            found = search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables, cluster=cluster)
+            found = search.search_tree(problem, engine, effort, tell_all, stop=stop, cluster=cluster)
         if options.certificate:
             title = f"{chosen.title}, SHA-256 {chosen.wordlist.checksum}" if chosen.wordlist else chosen.title
             proofs.append(certificate.make_certificate(found, title, tell_all))

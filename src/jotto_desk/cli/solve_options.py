@@ -37,6 +37,29 @@ _TOP_WIDTH = 10
 _NEXT_GUESSES = 5
 _MAX_SEARCH_S = 10_000_000.0
 
+_FOR_A_PROOF = ("--time", "--gap", "--cluster", "--checkpoint", "--certificate")
+_FOR_ONE_TREE = (
+    "--miss",
+    "--patience",
+    "--first",
+    "--early",
+    "--late",
+    "--from",
+    "--quick",
+    "--whole",
+    "--beam-only",
+    "--checkpoint",
+    "--certificate",
+)
+#: Options, others that contradict them, and the reason.
+_CONFLICTS = (
+    (("--early", "--late"), ("--prove", *_FOR_A_PROOF, "--max-guesses", "--from"), "limits the guesses of a beam"),
+    (("--certificate",), ("--first", "--max-guesses"), "is for the best of all trees"),
+    (("--gap", "--cluster", "--checkpoint", "--certificate"), ("--beam-only",), "is only for a proof"),
+    (("--quick",), ("--prove", *_FOR_A_PROOF, "--width"), "is only a narrow beam"),
+    (("--top",), _FOR_ONE_TREE, "compares all first guesses until it is proven"),
+)
+
 Threads = Annotated[int | None, option("Number of threads; default: one per core.", panel=ADVANCED, min=1, max=256)]
 
 
@@ -107,55 +130,31 @@ class SolveOptions(ClusterOptions):
 
     def check(self) -> None:
         """Raise `DeskError` if they contradict each other or this machine cannot fulfil them."""
-        if self.miss is not None and self.max_guesses is None:
-            raise DeskError(f"--miss {self.miss} counts words not found in time; set the limit with --max-guesses N.")
-        if self.patience is not None and self.max_guesses is None:
-            raise DeskError(
-                f"--patience {self.patience} is for trees that find every word in time; set the limit with "
-                "--max-guesses N."
-            )
+        for name, value in (("--miss", self.miss), ("--patience", self.patience)):
+            if value is not None and self.max_guesses is None:
+                raise DeskError(f"{name} {value} is for words not found in time; set the limit with --max-guesses N.")
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= _MAX_SEARCH_S):
             raise DeskError(
                 f"--time {self.seconds} is not a number of seconds to search; give one up to {_MAX_SEARCH_S:.0f}."
             )
-        self._check_early()
-        if self.certificate and (self.first or self.max_guesses is not None):
-            raise DeskError("--certificate is for the best of all trees; leave --first and --max-guesses out.")
-        wanted: dict[str, object] = {"--certificate": self.certificate, "--checkpoint": self.checkpoint}
-        wanted |= {"--cluster": self.cluster, "--gap": self.gap is not None}
-        only = next((name for name, value in wanted.items() if value), "")
-        if only and self.prove is False:
-            raise DeskError(f"{only} is only for a proof; leave --beam-only or {only} out.")
-        if self.quick and (self.proves or self.width):
-            raise DeskError(
-                "--quick is only a narrow beam; leave it out, or --prove, --time, --gap, --width, --checkpoint, "
-                "--certificate and --cluster."
-            )
-        conflict = self._find_conflict_with_top()
-        if self.top and conflict:
-            raise DeskError(f"--top compares all first guesses until it is proven; leave --top or {conflict} out.")
+        given = self._list_given()
+        for ones, others, why in _CONFLICTS:
+            if (one := given & {*ones}) and (other := given & {*others}):
+                raise DeskError(f"{min(one)} {why}; leave {min(one)} or {min(other)} out.")
         room = _measure_memory_mb()
         if room is not None and self.memory > room:
             raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
 
-    def _check_early(self) -> None:
-        limit = "--early" if self.early else "--late" if self.late else ""
-        if limit and (self.proves or self.max_guesses is not None or self.start is not None):
-            raise DeskError(
-                f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --gap, --cluster, "
-                "--checkpoint, --max-guesses and --from."
-            )
-
-    def _find_conflict_with_top(self) -> str:
-        others: dict[str, object] = {"--miss": self.miss, "--patience": self.patience, "--first": self.first}
-        others |= {"--early": self.early, "--late": self.late, "--from": self.start, "--quick": self.quick}
-        others |= {"--whole": self.whole, "--beam-only": self.prove is False}
-        others |= {"--checkpoint": self.checkpoint, "--certificate": self.certificate}
-        return next((name for name, value in others.items() if value), "")
+    def _list_given(self) -> set[str]:
+        """Return the names of the options that are given."""
+        named = {**self.to_dict(), "--checkpoint": self.checkpoint, "--certificate": self.certificate}
+        # A beam can have a limit of time, too.
+        named |= {"--cluster": self.cluster, "--time": None if self.prove is False else self.seconds}
+        return {name for name, value in named.items() if value is not None and value is not False and value != ""}
 
     def list_next_guesses(self) -> SolveOptions:
         """Return the options of a search in mid-game: it lists the best guesses unless the options want a tree."""
-        return self if self.top or self._find_conflict_with_top() else replace(self, top=_NEXT_GUESSES)
+        return self if self.top or self._list_given() & {*_FOR_ONE_TREE} else replace(self, top=_NEXT_GUESSES)
 
     @property
     def proves(self) -> bool:

@@ -108,6 +108,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
 
     Raises `DeskError` or `JottoError` if it is not a correct tree of these words.
     """
+    from jotto_desk.games.wordle import find_unused_hint
     from jotto_desk.solver import trees
 
     raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
@@ -117,7 +118,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
         return trees.verify_tree(raw, progress=progress)
     listed = find_tree_words(found, path, source)
-    return trees.verify_tree(raw, listed.words, listed.bands, progress)
+    return trees.verify_tree(raw, listed.words, listed.bands, progress, find_unused_hint)
 
 
 def read_plan(path: Path, chosen: ChosenProblem) -> Plan:

@@ -6,7 +6,6 @@ and the risk of missing a member under a limit of turns."""
 import contextlib
 import itertools
 import os
-import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -18,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from jotto_desk.solver import feedback_table
-from jotto_desk.solver.feedback_table import CAPPED_TURNS, ENDLESS, Core, Costs, FeedbackTable, Members, Search
-from jotto_desk.solver.problem import Plan, count_by_turn, count_turns
+from jotto_desk.solver.feedback_table import ENDLESS, Core, Costs, FeedbackTable, Members, Search
+from jotto_desk.solver.problem import Plan, Problem, count_by_turn, count_turns
 
 # The plan of a search, taken from its memo.
 
@@ -169,10 +168,9 @@ class SearchOptions:
     `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove`
     it continues after the beam until the best tree is found and proven, or `seconds` have passed, or no tree can be
     better by more than the share `gap` of its cost; without it the lower bound looks 1 guess ahead (immediate) or 2
-    `plies` (seconds for long lists). If a cap is hard to keep, a beam with `patience` first learns the possible sizes
-    of sets, and tries `patience` more guesses at every set until a tree finds every secret. With `early`, the tree
-    begins with these guesses; it asks one of `late` only if all secrets left are late: see
-    `jotto_desk.solver.improvement`.
+    `plies` (seconds for long lists). With a cap, a beam tries `patience` more guesses at every set until a tree finds
+    every secret. With `early`, the tree begins with these guesses; it asks one of `late` only if all secrets left are
+    late: see `jotto_desk.solver.improvement`.
     """
 
     width: int = 20
@@ -328,8 +326,9 @@ def assume_costs(secrets: int) -> Costs:
     return np.asarray(costs, dtype=np.float64)
 
 
-def learn_costs(search: Search, secrets: int, mean_weight: float) -> Costs:
+def learn_costs(search: Search, problem: Problem) -> Costs:
     """Fit the curve to the sets a search has solved: n (a ln n + b), by least squares, through the mean per size."""
+    secrets, mean_weight = len(problem.weights), float(problem.weights.mean())
     most = min(secrets, 20_000)
     sums, numbers = search.sum_costs(most)
     sizes = np.arange(most + 1)
@@ -346,107 +345,6 @@ def learn_costs(search: Search, secrets: int, mean_weight: float) -> Costs:
     often = known & (numbers >= 20) & (sizes <= 60)
     costs[: most + 1][often] = (sums[often] / numbers[often]) / mean_weight
     return np.asarray(costs, dtype=np.float64)
-
-
-# The risk that a set is not found whole in the turns left, learned from a sample of sets.
-
-#: Sets drawn per number of turns left, and the number of them that are searched.
-_DRAWN_SETS, _TRIED_SETS = 150, 24
-#: Half of the guesses that lead to a set are drawn from this many of the best, half from all that split the set.
-_PROMISING_SETS = 30
-#: The width of the beam that searches them.
-_RISK_WIDTH = 3
-#: The estimated cost of a set rises by RISK_PENALTY_TURNS per unit of -ln(chance that no member is missed), which is
-#: MAX_RISK_TURNS at most.
-RISK_PENALTY_TURNS, MAX_RISK_TURNS = 50.0, 60.0
-#: Sets of at most this many members are always found within as many turns.
-SURE_SET_SIZE = 2
-
-
-def _add_cap_risk(context: SearchContext, costs: Costs, tell: OnProgress) -> Costs:
-    """Add the risk of missing members to estimated costs: [CAPPED_TURNS, secrets + 1], by turns left.
-
-    `costs` [secrets + 1] are those without the risk. The result is reproducible, for any number of threads.
-    """
-    options = context.options
-    capped = np.tile(costs, (CAPPED_TURNS, 1))
-    search = context.core.search(
-        context.table, context.miss, _RISK_WIDTH, options.full, options.memo_bytes // 4, context.stop.flag
-    )
-    search.estimate(costs)
-    turns = range(min(CAPPED_TURNS, options.left) - 1, SURE_SET_SIZE - 1, -1)
-
-    curves = map_in_threads(lambda left: (left, _curve(context, search, left, len(costs))), turns, options.threads)
-    for done, (left, curve) in enumerate(curves, 1):
-        capped[left] += RISK_PENALTY_TURNS * curve
-        tell(SearchState("risk", done, len(turns), int(costs[-1]), 0))
-    return capped
-
-
-def _curve(context: SearchContext, search: Search, left: int, count: int) -> Costs:
-    """Search sets of the size whose outcome is least certain, with `left` turns left."""
-    drawn = list(_sets(context, search, left))
-    sizes, whole = [0], [True]
-    for _ in range(min(_TRIED_SETS, len(drawn))):
-        curve = fit_risk_curve(np.array(sizes), np.array(whole), count)
-        even = int(np.searchsorted(curve, np.log(2)))
-        members, played = drawn.pop(min(range(len(drawn)), key=lambda place: abs(len(drawn[place][0]) - even)))
-        answer = search.solve(members, left, None, played)
-        if answer is None:
-            break
-        sizes.append(len(members))
-        whole.append(answer.cost < context.miss)
-    return fit_risk_curve(np.array(sizes), np.array(whole), count)
-
-
-def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[Members, tuple[int, ...]]]:
-    """Draw sets with `left` turns left; yield each with the guesses before it."""
-    table, options = context.table, context.options
-    chance = random.Random(left)
-    for _ in range(_DRAWN_SETS):
-        if context.stop.requested:
-            return
-        members = table.everything
-        played: tuple[int, ...] = ()
-        secret = chance.choice(members.tolist())
-        for turn in range(options.left - left):
-            guesses, _, _ = search.scan(members, options.left - turn, played)
-            if not len(guesses):
-                break
-            promising = guesses[:_PROMISING_SETS] if chance.random() < 0.5 else guesses
-            if turn:
-                guess = int(chance.choice(promising.tolist()))
-            else:
-                guess = int(guesses[0] if options.first is None else options.first)
-            members = table.split(guess, members).get(int(table.rows[guess, secret]), members[:0])
-            played = (*played, guess)
-            if len(members) <= SURE_SET_SIZE:
-                break
-        else:
-            yield members, played
-
-
-def fit_risk_curve(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], count: int) -> Costs:
-    """Fit a logistic curve to sizes of sets and whether these were found whole: -ln(chance) for sizes below `count`.
-
-    >>> curve = fit_risk_curve(np.array([5, 10, 20, 30, 40, 60]), np.array([True, True, True, False, True, False]), 100)
-    >>> bool(curve[5] < 0.2 < curve[30] < 2 < curve[99])
-    True
-    """
-    # The empty set is taken as found, and one four times the largest tried as not, so that there is a slope at all.
-    largest = 4.0 * max(1.0, float(sizes.max()))
-    x = np.concatenate([sizes, [0.0, largest]]) / largest
-    y = np.concatenate([whole, [True, False]]).astype(float)
-    rows = np.stack([np.ones_like(x), x], axis=1)
-    fit = np.zeros(2)
-    for _ in range(100):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ fit, -30, 30)))
-        curvature = rows.T @ (rows * (chance * (1 - chance))[:, np.newaxis]) + 1e-4 * np.eye(2)
-        step = np.linalg.solve(curvature, rows.T @ (y - chance) - 1e-4 * fit)
-        fit += step * min(1.0, 5.0 / float(np.abs(step).max() + 1e-12))
-    curve = np.minimum(np.logaddexp(0, -(fit[0] + fit[1] * np.arange(count) / largest)), MAX_RISK_TURNS)
-    curve[: SURE_SET_SIZE + 1] = 0
-    return np.asarray(curve, dtype=np.float64)
 
 
 # The beam: at every set it tries only the most promising guesses.
@@ -475,34 +373,19 @@ def _promising_alone(context: SearchContext) -> Search:
     return search
 
 
-class CostModel(NamedTuple):
-    """The estimated costs of sets by size and, if a cap is hard to keep, by turns left."""
-
-    costs: Costs
-    capped: Costs | None = None
-
-
-def learn_cost_model(context: SearchContext, narrow_search: Search, tell: OnProgress) -> CostModel:
-    """Learn costs from a narrow search and, if the options ask for patience, the risk of missing the cap."""
-    weights = context.table.problem.weights
-    costs = learn_costs(narrow_search, len(weights), float(weights.mean()))
-    hard = context.options.cap is not None and context.options.patience is not None
-    return CostModel(costs, _add_cap_risk(context, costs, tell) if hard else None)
-
-
-def begin_beam(context: SearchContext, given: CostModel) -> Search:
+def begin_beam(context: SearchContext, given: Costs) -> Search:
     """Begin a beam as wide as the options allow."""
     options = context.options
     patience = feedback_table.DEFAULT_PATIENCE if options.patience is None else options.patience
     search = context.core.search(
         context.table, context.miss, options.width, options.full, options.memo_bytes, context.stop.flag, patience
     )
-    search.estimate(*given)
+    search.estimate(given)
     return search
 
 
 def search_wide(
-    context: SearchContext, best: tuple[Plan, int], given: CostModel, tell: OnProgress, executor: Executor | None = None
+    context: SearchContext, best: tuple[Plan, int], given: Costs, tell: OnProgress, executor: Executor | None = None
 ) -> tuple[Plan, int]:
     """Try the `width` most promising guesses at every set; return the best tree, which can be the given one.
 

@@ -18,13 +18,10 @@ from jotto.tree import list_codes, parse_tree
 from jotto_desk.cluster import Cluster, watch_task
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores, strategies, trees
-from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members
+from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members, make_table
 from jotto_desk.solver.problem import Plan, Problem
 
 # Playing a strategy against all secrets at the same time: every position is visited once.
-
-#: Sets up to this size are split word by word.
-_FEW = 24
 
 #: A position to visit: the secrets that fit, the turns, the number that fitted before each, the place of its plan.
 _Waiting = tuple[Members, tuple[tuple[int, int], ...], tuple[int, ...], dict[int, Plan], int]
@@ -63,43 +60,24 @@ def play(
     At every position a strategy must separate some members or name one; all strategies of this package do.
     """
     start = clock()
-    weights, win = table.problem.weights.tolist(), table.problem.win
-    turns_of: Counter[int] = Counter()
-    weighted = 0
     top: dict[int, Plan] = {}
-    funnels: list[tuple[int, ...]] = [()] * len(weights)
+    funnels: list[tuple[int, ...]] = [()] * len(table.problem.weights)
     waiting: list[_Waiting] = [(table.everything, (), (), top, 0)]
     while waiting:
         members, turns, funnel, siblings, place = waiting.pop()
         guess = strategy.choose(strategies.TablePosition(core, table, members, turns))
         siblings[place] = plan = Plan(guess, {})
         funnel = (*funnel, len(members))
-        parts = split_by_answer(table, guess, members)
-        if parts.pop(win, None) is not None:
-            turns_of[len(funnel)] += 1
+        if (members == guess).any():
             funnels[guess] = funnel
-            weighted += weights[guess] * len(funnel)
             tell(1)
-        waiting += [
-            (part, (*turns, (guess, code)), funnel, plan.children, code) for code, part in reversed(parts.items())
-        ]
-    distribution = dict(sorted(turns_of.items()))
-    total = sum(turn * count for turn, count in distribution.items())
-    return Playout(top[0], distribution, total, weighted, clock() - start, tuple(funnels))
-
-
-def split_by_answer(table: FeedbackTable, guess: int, members: Members) -> dict[int, Members]:
-    """Split a set by the code each member gives to `guess`, codes rising, the winning one included."""
-    codes = table.rows[guess, members]
-    if len(members) <= _FEW:
-        parts: dict[int, list[int]] = {}
-        for code, member in zip(codes.tolist(), members.tolist(), strict=True):
-            parts.setdefault(code, []).append(member)
-        return {code: np.array(part, dtype=np.int32) for code, part in sorted(parts.items())}
-    order = np.argsort(codes, kind="stable")
-    ordered = codes[order]
-    starts = np.flatnonzero(np.diff(ordered)) + 1
-    return dict(zip(ordered[np.concatenate(([0], starts))].tolist(), np.split(members[order], starts), strict=True))
+        parts = reversed(table.split(guess, members).items())
+        waiting += [(part, (*turns, (guess, code)), funnel, plan.children, code) for code, part in parts]
+    turns_of = [*map(len, funnels)]
+    weighted = int(np.dot(turns_of, table.problem.weights))
+    return Playout(
+        top[0], dict(sorted(Counter(turns_of).items())), sum(turns_of), weighted, clock() - start, tuple(funnels)
+    )
 
 
 def count_guesses_to_one_left(funnels: Iterable[tuple[int, ...]]) -> list[int]:
@@ -275,7 +253,7 @@ def _play_on_worker(problem: Problem, player: strategies.TableStrategy) -> Playo
 @lru_cache(maxsize=1)
 def _begin_table(problem: Problem) -> tuple[FeedbackTable, Core]:
     core = cores.choose_best_core()
-    return cores.make_kept_table(problem, core), core
+    return make_table(problem, core.add_planes), core
 
 
 def _make_row(

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jotto_desk.errors import DeskError
-from jotto_desk.files import find_cache_folder, find_checkout
+from jotto_desk.files import find_checkout
 from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import Codes, Core, Costs, FeedbackTable, Keys, Members, Numbers, Played, Solution
 from jotto_desk.solver.native.build import FOLDER, VARIABLE, name_library
@@ -23,7 +23,7 @@ from jotto_desk.solver.reference import NumpyCore
 # Loading the shared library that the C sources are built into.
 
 #: The version in version.c; both change together whenever the arguments of a function do.
-LIBRARY_VERSION = 5
+LIBRARY_VERSION = 6
 #: A function that every library built with AddressSanitizer calls.
 _SANITIZER_SYMBOL = b"__asan_init"
 
@@ -213,9 +213,8 @@ class _NativeSearch:
     def __del__(self) -> None:
         self._library.jotto_search_free(self._search)
 
-    def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
-        estimates = feedback_table.convert_costs_by_turns(costs, capped, self._secrets)
-        self._library.jotto_search_estimate(self._search, _solid(estimates))
+    def estimate(self, costs: Costs) -> None:
+        self._library.jotto_search_estimate(self._search, feedback_table.convert_costs(costs, self._secrets))
 
     def reach(self) -> list[int]:
         found = np.zeros(_TURNS, dtype=np.int64)
@@ -313,13 +312,3 @@ def choose_core(problem: Problem, slow_cells: int, remark: Callable[[str], None]
     """Return the best core; `remark` hears of numpy only if the problem's table has at least `slow_cells` cells."""
     is_slow = len(problem.guesses) * len(problem.weights) >= slow_cells
     return choose_best_core(remark=remark) if is_slow else choose_best_core()
-
-
-def find_table_folder() -> Path:
-    """Return the folder of this user where large tables are saved."""
-    return find_cache_folder() / "tables"
-
-
-def make_kept_table(problem: Problem, core: Core) -> FeedbackTable:
-    """Make the table of a problem, or load it from the user's folder if it was saved there."""
-    return feedback_table.make_table(problem, core.add_planes, find_table_folder())

@@ -1,22 +1,17 @@
 """The table of all feedback codes of a problem, and the contract of the two cores that search it.
 
-A code is a sum of planes, one per letter and place. Large tables are saved on disk, so that processes share them. The
-protocols `Core` and `Search` are the contract; the limits are checked here for both cores."""
+A code is a sum of planes, one per letter and place. The protocols `Core` and `Search` are the contract; the limits are
+checked here for both cores."""
 
-import contextlib
-import hashlib
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from jotto.feedback import COMMON, MARKS
-from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.solver.problem import Problem
 
@@ -88,94 +83,6 @@ def make_plane(secrets: npt.NDArray[Any], letter: int, places: tuple[int, ...], 
     return total.astype(np.uint8)
 
 
-# Large tables are saved on disk, and processes share them in memory; small ones are made faster than read.
-#
-# A file has the rows, followed by their digest. Its name is the checksum of the problem: rules, words and weights. It
-# is written completely under another name first, so other processes never see a part of it.
-
-#: Tables below this many bytes are not saved.
-MIN_CACHED_BYTES = 64 << 20
-#: The limit of all files together; the least recently used one is removed first.
-MAX_CACHE_BYTES = 4 << 30
-_DIGEST = 32
-_STEP = 16 << 20
-
-
-def _load_rows(problem: Problem, folder: Path | None, make: Callable[[Codes], None]) -> Codes:
-    """Return the rows [guesses, secrets] of a problem: from the folder, else made by `make` and kept there.
-
-    Where the folder cannot be used, the rows are made in memory. A damaged file is made again.
-    """
-    shape = len(problem.guesses), len(problem.weights)
-    if folder is None or shape[0] * shape[1] < MIN_CACHED_BYTES:
-        return _make_rows(shape, make)
-    path = folder / f"{problem.checksum}.codes"
-    with contextlib.suppress(OSError):
-        if (kept := _open_rows(path, shape)) is not None:
-            os.utime(path)
-            return kept
-        folder.mkdir(parents=True, exist_ok=True)
-        _make_room(folder, shape[0] * shape[1])
-        _write_rows(path, shape, make)
-        if (kept := _open_rows(path, shape)) is not None:
-            return kept
-    return _make_rows(shape, make)
-
-
-def _make_rows(shape: tuple[int, int], make: Callable[[Codes], None]) -> Codes:
-    rows = np.empty(shape, dtype=np.uint8)
-    make(rows)
-    return rows
-
-
-def _open_rows(path: Path, shape: tuple[int, int]) -> Codes | None:
-    size = shape[0] * shape[1]
-    if not path.is_file() or path.stat().st_size != size + _DIGEST:
-        return None
-    rows: Codes = np.memmap(path, dtype=np.uint8, mode="r", shape=shape)
-    with path.open("rb") as file:
-        file.seek(size)
-        return rows if file.read() == _compute_digest(rows) else None
-
-
-def _compute_digest(rows: Codes) -> bytes:
-    flat = rows.reshape(-1)
-    digest = hashlib.blake2b(digest_size=_DIGEST)
-    for begin in range(0, len(flat), _STEP):
-        digest.update(flat[begin : begin + _STEP].data)
-    return digest.digest()
-
-
-def _write_rows(path: Path, shape: tuple[int, int], make: Callable[[Codes], None]) -> None:
-    with files.open_part(path) as part:
-        with part.open("wb") as file:
-            # Space is reserved first: running out of it while a mapped page is written would kill the process.
-            if hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(file.fileno(), 0, shape[0] * shape[1])
-            else:
-                file.truncate(shape[0] * shape[1])
-        rows: Codes = np.memmap(part, dtype=np.uint8, mode="r+", shape=shape)
-        make(rows)
-        end = _compute_digest(rows)
-        del rows
-        with part.open("ab") as file:
-            file.write(end)
-        part.replace(path)
-
-
-def _make_room(folder: Path, wanted: int) -> None:
-    """Remove the least recently used tables, and unfinished files older than a day."""
-    kept = sorted(folder.glob("*.codes"), key=lambda path: path.stat().st_mtime)
-    size = sum(path.stat().st_size for path in kept) + wanted
-    while kept and size > MAX_CACHE_BYTES:
-        oldest = kept.pop(0)
-        size -= oldest.stat().st_size
-        oldest.unlink(missing_ok=True)
-    for part in folder.glob(".*.part"):
-        if part.stat().st_mtime < folder.stat().st_mtime - 86_400:
-            part.unlink(missing_ok=True)
-
-
 # The table of a problem: the feedback code of every guess against every secret, in both orders.
 
 _MAX_TABLE_BYTES = 2 << 30
@@ -225,8 +132,8 @@ class FeedbackTable:
         return parts
 
 
-def make_table(problem: Problem, add: _AddPlanes = sum_planes, folder: Path | None = None) -> FeedbackTable:
-    """Compute the table of a problem; `add` is the core's function to add up planes, `folder` keeps large tables.
+def make_table(problem: Problem, add: _AddPlanes = sum_planes) -> FeedbackTable:
+    """Compute the table of a problem; `add` is the core's function to add up planes.
 
     Raises `DeskError` when it would take more memory than the solver allows itself.
     """
@@ -234,14 +141,11 @@ def make_table(problem: Problem, add: _AddPlanes = sum_planes, folder: Path | No
     if guesses * secrets > _MAX_TABLE_BYTES:
         large = f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB"
         raise DeskError(f"{large}; the solver takes {_MAX_TABLE_BYTES >> 20} MB at most. Give a shorter list.")
-
-    def make(rows: Codes) -> None:
-        add(*make_planes(problem), rows)
-        if problem.rules.kind == COMMON:
-            # With this feedback, a word and its anagrams get the same answer.
-            np.fill_diagonal(rows, problem.win)
-
-    rows = _load_rows(problem, folder, make)
+    rows = np.empty((guesses, secrets), dtype=np.uint8)
+    add(*make_planes(problem), rows)
+    if problem.rules.kind == COMMON:
+        # With this feedback, a word and its anagrams get the same answer.
+        np.fill_diagonal(rows, problem.win)
     # By places and by common letters, feedback is symmetric.
     same = problem.rules.kind != MARKS and guesses == secrets
     return FeedbackTable(problem, rows, rows if same else _transpose(rows))
@@ -262,8 +166,6 @@ MAX_LEFT = 64
 #: The core sums costs of secrets that weigh 1, and estimates in 1/256 turns, in 32 bits.
 _MAX_SUM = 2**31 - 1
 UNITS_PER_TURN = 256
-#: With fewer turns left, as in native/search.h, estimates depend on them while no member can be missed.
-CAPPED_TURNS = 8
 #: How many guesses beyond its width a beam tries at a set until it has found a tree that misses no member.
 DEFAULT_PATIENCE = 16
 
@@ -295,15 +197,7 @@ def check_look_ahead(width: int) -> None:
         raise ValueError(f"a beam of width {width} cannot look ahead: the costs of its trees bound no other tree")
 
 
-def convert_costs_by_turns(costs: Costs, capped: Costs | None, secrets: int) -> npt.NDArray[np.int32]:
-    """Convert estimates like `_convert_costs`, by turns left and size [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
-    rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
-    if len(rows) != CAPPED_TURNS:
-        raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")
-    return np.stack([_convert_costs(row, secrets) for row in rows])
-
-
-def _convert_costs(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
+def convert_costs(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
     """Return estimates by size of set in 1/256 turns, the highest ones lowered so that no sum of them overflows.
 
     Raises `ValueError` unless there is one for each size from 0 to `secrets`, the first 0 and none negative.
@@ -346,12 +240,10 @@ class Solution(NamedTuple):
 class Search(Protocol):
     """A tree search with its memo; several threads can use it at the same time."""
 
-    def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
+    def estimate(self, costs: Costs) -> None:
         """Set the estimated cost of a set of each size, in turns: [secrets + 1], 0 for the empty set.
 
-        `capped[d]`, [CAPPED_TURNS, secrets + 1], has the same for sets with d turns left, while a beam looks for trees
-        that miss no member; row 0 plays no part. A core may ignore it. Raises `ValueError` for estimates that would
-        mislead.
+        Raises `ValueError` for estimates that would mislead.
         """
 
     def reach(self) -> list[int]:

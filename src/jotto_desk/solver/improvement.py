@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from jotto_desk.solver import beam
-from jotto_desk.solver.beam import CostModel, OnProgress, SearchContext, SearchOptions, SearchState, SearchStopped
-from jotto_desk.solver.feedback_table import ENDLESS, Members, Search
+from jotto_desk.solver.beam import OnProgress, SearchContext, SearchOptions, SearchState, SearchStopped
+from jotto_desk.solver.feedback_table import ENDLESS, Costs, Members, Search
 from jotto_desk.solver.problem import Plan
 
 # Trees that begin with words people know: the first guesses are limited, the rest is a beam.
@@ -36,9 +36,7 @@ class EarlyBranch(NamedTuple):
     below: tuple[tuple[int, "EarlyBranch"], ...] = ()
 
 
-def search_familiar(
-    context: SearchContext, given: CostModel, best: tuple[Plan, int], tell: OnProgress
-) -> tuple[Plan, int]:
+def search_familiar(context: SearchContext, given: Costs, best: tuple[Plan, int], tell: OnProgress) -> tuple[Plan, int]:
     """Find the best tree within the limits for every first guess that is tried; return it and its cost.
 
     A search that is stopped returns the best tree so far, `best` if none exists yet. The result does not depend on
@@ -58,7 +56,7 @@ def search_familiar(
     return found or best
 
 
-def ask_late_last(context: SearchContext, given: CostModel, plan: Plan) -> Plan:
+def ask_late_last(context: SearchContext, given: Costs, plan: Plan) -> Plan:
     """Replace every late guess that a plan asks while a secret is left that is not late.
 
     A search that is stopped returns the plan as it was given.
@@ -94,7 +92,7 @@ def ask_late_last(context: SearchContext, given: CostModel, plan: Plan) -> Plan:
 class _EarlySearch:
     """A beam whose first turns are limited."""
 
-    def __init__(self, context: SearchContext, given: CostModel) -> None:
+    def __init__(self, context: SearchContext, given: Costs) -> None:
         assert context.options.early is not None
         self.context, self.table = context, context.table
         self.width = context.options.width
@@ -226,9 +224,7 @@ class SubtreeResult(NamedTuple):
     parts: tuple[tuple[_Subtree, "SubtreeResult"], ...] = ()
 
 
-def improve_tree(
-    context: SearchContext, given: CostModel, best: tuple[Plan, int], tell: OnProgress
-) -> tuple[Plan, int]:
+def improve_tree(context: SearchContext, given: Costs, best: tuple[Plan, int], tell: OnProgress) -> tuple[Plan, int]:
     """Search the sets a tree leads to after two turns, and below; return the improved tree and its cost.
 
     It never costs more than the tree given. When the search is stopped, the rest stays as it was. The result does not
@@ -247,7 +243,7 @@ def improve_tree(
 class _Improver:
     """Improves sets, and stores the results by path."""
 
-    def __init__(self, context: SearchContext, given: CostModel) -> None:
+    def __init__(self, context: SearchContext, given: Costs) -> None:
         self.table, self.miss, self.options, self.stop = context.table, context.miss, context.options, context.stop
         self.known: dict[_SubtreePath, tuple[Plan | None, int]] = {}
         wide = replace(context.options, memo_bytes=context.options.memo_bytes // 3)

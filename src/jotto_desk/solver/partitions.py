@@ -24,7 +24,7 @@ class Partitions:
 
     def __init__(self, table: FeedbackTable) -> None:
         problem = table.problem
-        self._table, self.rows, self.columns = table, table.rows, table.columns
+        self._table, self.rows, self.columns, self.weigh = table, table.rows, table.columns, table.weigh
         self.codes, self.win = len(problem.classes), problem.win
         self.weights: Numbers = problem.weights.astype(np.int64)
         self.plain = problem.is_uniform and int(self.weights[0]) == 1
@@ -32,10 +32,6 @@ class Partitions:
         self.is_hard = problem.is_hard
         self.symbols = len(problem.rules.alphabet)
         self.guesses: Members = np.arange(len(self.rows), dtype=np.int32)
-
-    def weight(self, members: Members) -> int:
-        """Add up the weights of a set."""
-        return int(self.weights[members].sum())
 
     def split(self, members: Members, guess: int) -> list[Members]:
         """Split a set by the answers to a guess; the winning part is left out."""

@@ -173,14 +173,19 @@ class Plan(NamedTuple):
             waiting.extend((child, turn + 1) for child in plan.children.values())
 
 
-def count_turns(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> list[int | None]:
-    """Play every secret; return the turn each is found in, None for secrets the plan misses."""
+def count_turns(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8] | None = None) -> list[int | None]:
+    """Play every secret, by a table's codes or the scorer; return the turn each is found in, None for missed ones."""
+    numbers = {feedback: code for code, feedback in enumerate(problem.classes)}
     taken: list[int | None] = []
-    for secret in range(len(problem.weights)):
+    for secret, word in enumerate(problem.secrets):
         here, turn = plan, 1
-        while (code := int(codes[here.guess, secret])) != problem.win and code in here.children:
+        while here.guess != secret:
+            guess = problem.guesses[here.guess]
+            code = numbers[problem.rules.score(guess, word)] if codes is None else int(codes[here.guess, secret])
+            if code not in here.children:
+                break
             here, turn = here.children[code], turn + 1
-        taken.append(turn if code == problem.win else None)
+        taken.append(turn if here.guess == secret else None)
     return taken
 
 
@@ -226,6 +231,7 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
     for guess in guesses:
         numbers.setdefault(problem.guesses[guess], len(numbers))
     weights = dict(zip(problem.secrets, map(int, problem.weights), strict=True)) if by_band else None
+    taken = zip(problem.secrets, count_turns(plan, problem), strict=True)
     certificate = {
         "format": tree.TREE_FORMAT_VERSION,
         "rules": problem.rules.plain(),
@@ -233,10 +239,11 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
         "words": len(words),
         "checksum": tree.hash_words(words),
         "extra": list(numbers)[len(words) :],
+        **({"hard": True} if problem.is_hard else {}),
         "weights": problem.kind,
         "weighting": {str(band): weight for band, weight in _BAND_WEIGHTS.items()} if by_band else None,
         **{name: getattr(origin, name) for name in ("objective", "lower_bound", "proven", "cap", "seed", "command")},
-        **asdict(sum_figures(_play_secrets(problem, plan), weights)),
+        **asdict(sum_figures({word: turn or 0 for word, turn in taken}, weights)),
     }
     with as_desk_errors(TreeError):
         return tree.write_tree(certificate, [numbers[problem.guesses[guess]] for guess in guesses], led, children)
@@ -294,17 +301,3 @@ def plan_of_tree(bound: tree.Tree, problem: Problem) -> Plan:
         return Plan(numbers[guess], {code: plan(child) for code, child in below.items() if child is not None})
 
     return plan(0)
-
-
-def _play_secrets(problem: Problem, plan: Plan) -> dict[Any, int]:
-    """Play every secret; return the turn in which the plan finds each, 0 if it does not."""
-    codes = {feedback: code for code, feedback in enumerate(problem.classes) if feedback is not None}
-    turns = {}
-    for secret in problem.secrets:
-        here: Plan | None = plan
-        turn = 1
-        while here is not None and (guess := problem.guesses[here.guess]) != secret:
-            here = here.children.get(codes[problem.rules.score(guess, secret)])
-            turn += 1
-        turns[secret] = turn if here is not None else 0
-    return turns

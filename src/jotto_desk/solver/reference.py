@@ -187,7 +187,7 @@ class _Scanner:
     ) -> tuple[Numbers, Numbers]:
         """Return bounds and estimates of guesses from the sizes of their parts: `counts`, if they are known."""
         game, estimate = self.game, self.estimate[: len(members) + 1]
-        total = game.weight(members)
+        total = game.weigh(members)
         if game.plain:
             sizes = (game.count_parts(members, guesses) if counts is None else counts)[:, : game.win]
             lowest, likely = bound[sizes].sum(axis=1), estimate[sizes].sum(axis=1)
@@ -224,7 +224,7 @@ class _Scanner:
         return chosen if _MIN_CLASS_SAVING * len(chosen) < len(game.guesses) else game.guesses
 
     def _bound_by_number(self, members: Members, left: int, limit: int) -> Scan:
-        game, total = self.game, self.game.weight(members)
+        game, total = self.game, self.game.weigh(members)
         numbers = game.count_answers(members)
         # Only the guess itself gives the winning answer.
         parts, won = numbers.astype(np.intp), np.zeros(len(numbers), dtype=np.int64)
@@ -260,7 +260,7 @@ class _Scanner:
 #
 # Exact searches find the same costs as the C library (of guesses that cost the same, each core takes the first it comes
 # to), and beams without a cap the same trees. With a cap a beam here counts the secrets it misses, and goes a little
-# beyond its width to miss none: the C library's patience and its estimates by turns left have no counterpart.
+# beyond its width to miss none: the C library's patience has no counterpart.
 
 #: With fewer turns left than members, a beam searches sets up to this size whole, and no larger ones.
 _MAX_WHOLE_CAPPED = 8
@@ -285,10 +285,8 @@ class _NumpySearch:
         self._scanner = _Scanner(self._game, miss, bool(width))
         self._memo = _Memo(memo_bytes)
 
-    def estimate(self, costs: feedback_table.Costs, capped: feedback_table.Costs | None = None) -> None:
-        # `capped` is only checked: this search does not use it.
-        units = feedback_table.convert_costs_by_turns(costs, capped, len(self._game.weights))
-        self._scanner.estimate = units[0].astype(np.int64)
+    def estimate(self, costs: feedback_table.Costs) -> None:
+        self._scanner.estimate = feedback_table.convert_costs(costs, len(self._game.weights)).astype(np.int64)
 
     def reach(self) -> list[int]:
         return list(self._scanner.reach)
@@ -329,7 +327,7 @@ class _NumpySearch:
         feedback_table.check_left(left)
         bound = bound_by_reach(self._scanner.reach, left - 1, self._miss, len(members))
         parts = self._game.split(_make_contiguous(members), guess)
-        return self._try(parts, self._game.weight(members), left, limit, (*played, guess), bound, bounds_only)
+        return self._try(parts, self._game.weigh(members), left, limit, (*played, guess), bound, bounds_only)
 
     def _solve(self, members: Members, left: int, limit: int, past: _Past) -> Solution:
         """Find the cost of a set in which no member separates all others: exact below `limit`."""
@@ -372,7 +370,7 @@ class _NumpySearch:
         if not len(found.guesses) or found.least >= limit:
             return Solution(max(found.least, limit), -1)
         best = Solution(limit, -1)
-        weight = self._game.weight(members)
+        weight = self._game.weigh(members)
         seen = set()
         for tried, (guess, low) in enumerate(self._scanner.order_guesses(members, found, most)):
             if best.cost <= found.least or (width and tried >= (width if best.cost < self._miss else most)):
@@ -461,9 +459,7 @@ class NumpyCore:
 
     name = "numpy"
 
-    def add_planes(self, rows: feedback_table.Codes, keys: feedback_table.Keys, out: feedback_table.Codes) -> None:
-        """Add planes up into the table `out` [guesses, secrets]."""
-        feedback_table.sum_planes(rows, keys, out)
+    add_planes = staticmethod(feedback_table.sum_planes)
 
     def score_guesses(
         self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool

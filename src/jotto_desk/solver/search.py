@@ -8,7 +8,7 @@ import json
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from jotto_desk.cluster import Cluster, ClusterLost, watch_task
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import beam, cores
 from jotto_desk.solver.beam import Executor, Job, JobResult, OnProgress, SearchContext, SearchOptions, StopSignal
-from jotto_desk.solver.feedback_table import Core, FeedbackTable, Search, make_table
+from jotto_desk.solver.feedback_table import Core, Costs, FeedbackTable, Search, make_table
 from jotto_desk.solver.improvement import ask_late_last, improve_tree, search_familiar
 from jotto_desk.solver.problem import Plan, Problem
 
@@ -100,10 +100,12 @@ def _seal(plain: dict[str, Any]) -> str:
 
 #: With fewer first guesses than this per worker, the parts of a guess are searched in parallel instead of the guesses.
 _FEW_ROOTS = 4
+#: The bound of all first guesses is computed again after this many jobs: there can be ten thousand of each.
+_JOBS_PER_BOUND = 64
 
 
 @dataclass
-class _Roots:
+class Roots:
     """First guesses that may still beat the best tree by more than the `gap`, a share of its cost that is left open.
 
     The bound of each rises during the search.
@@ -115,22 +117,52 @@ class _Roots:
 
     @property
     def bound(self) -> int:
+        """Return the lower bound of all trees."""
         return min([self.best, *self.bounds.values()])
 
-    @property
-    def target(self) -> int:
-        """Return the bound that every guess has to reach."""
+    def limit(self, guess: int) -> int:
+        """Return the bound that a guess has to reach; other threads may ask."""
         return math.ceil(self.best * (1 - self.gap))
 
     def is_open(self, guess: int) -> bool:
-        return self.bounds[guess] < self.target
+        """Return whether the bound of a guess is still below its limit."""
+        return self.bounds[guess] < self.limit(guess)
 
     def open(self) -> list[int]:
-        """List the guesses whose bound is still below the target, lowest bound first."""
+        """List the open guesses, lowest bound first: the gap closes from below."""
         return sorted(filter(self.is_open, self.bounds), key=self.bounds.__getitem__)
 
     def raise_bound(self, guess: int, low: int) -> None:
+        """Note a lower bound of the cost of a guess."""
         self.bounds[guess] = max(self.bounds[guess], low)
+
+
+def try_first_guesses(
+    context: SearchContext,
+    executor: Executor,
+    roots: Roots,
+    stage: str,
+    guesses: Iterable[int],
+    tell: OnProgress,
+    looks: bool = False,
+) -> Iterator[JobResult]:
+    """Yield a result for each of these guesses that is still open when its turn comes, until the search is stopped.
+
+    With `looks` it is a bound, by a scan of every set that the guess leaves.
+    """
+    waiting, bound = list(filter(roots.is_open, guesses)), roots.bound
+
+    def jobs() -> Iterator[Job]:
+        for guess in waiting:
+            if roots.is_open(guess) and not context.stop.requested:
+                yield Job(guess, None, roots.limit(guess), looks)
+
+    for done, result in enumerate(executor(jobs()), 1):
+        if result.cost is not None:
+            yield result
+        if not done % _JOBS_PER_BOUND:
+            bound = roots.bound
+        tell(beam.SearchState(stage, done, len(waiting), roots.best, bound))
 
 
 class _Proof:
@@ -150,7 +182,7 @@ class _Proof:
 
     def go_on(self, executor: Executor, workers: int) -> None:
         """Search on until the best tree is proven or the search is stopped."""
-        _raise_bounds(self.context, executor, self.roots, self.tell)
+        raise_bounds(self.context, executor, self.roots, self.roots.open(), self.tell)
         few = len(self.roots.open()) < _FEW_ROOTS * workers
         for guess, cost, plan in self._prove_by_parts(executor) if few else self._prove_by_guess(executor):
             if plan is not None and cost < self.roots.best:
@@ -162,19 +194,10 @@ class _Proof:
         self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
 
     def _prove_by_guess(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
-        """Raise the bounds of first guesses to the target, lowest bound first: the gap closes from below."""
-        roots = self.roots
-        waiting = roots.open()
-        for job, cost, plan in executor(self._make_jobs(waiting)):
-            if cost is not None:
-                yield job.guess, cost, plan
-            left = sum(map(roots.is_open, waiting))
-            self.tell(beam.SearchState("proof", len(waiting) - left, len(waiting), roots.best, roots.bound))
-
-    def _make_jobs(self, waiting: list[int]) -> Iterator[Job]:
-        for guess in waiting:
-            if not self.context.stop.requested and self.roots.is_open(guess):
-                yield Job(guess, None, self.roots.target)
+        for job, cost, plan in try_first_guesses(
+            self.context, executor, self.roots, "proof", self.roots.open(), self.tell
+        ):
+            yield job.guess, cost or 0, plan
 
     def _prove_by_parts(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
         for number, guess in enumerate(self.roots.open(), 1):
@@ -192,7 +215,7 @@ class _Proof:
 
         def jobs() -> Iterator[Job]:
             for code in parts:
-                limit = roots.target - base - sum(lows.values()) + lows[code]
+                limit = roots.limit(guess) - base - sum(lows.values()) + lows[code]
                 if not self.context.stop.requested and limit > lows[code]:
                     yield Job(guess, code, limit)
 
@@ -214,27 +237,27 @@ def find_lower_bound(context: SearchContext, search: Search, best: int, tell: On
     """Return a lower bound of all trees without a search, looking one or two guesses ahead."""
     roots, options = _find_first_bounds(context, search, best), context.options
     if options.plies > 1:
-        _raise_bounds(context, beam.thread_executor(search, context.table, options.left, options.threads), roots, tell)
+        executor = beam.thread_executor(search, context.table, options.left, options.threads)
+        raise_bounds(context, executor, roots, roots.open(), tell)
     return roots.bound
 
 
-def _find_first_bounds(context: SearchContext, search: Search, best: int) -> _Roots:
+def _find_first_bounds(context: SearchContext, search: Search, best: int) -> Roots:
     table, options = context.table, context.options
     if options.first is not None:
         bounds = {options.first: search.look_ahead(table.everything, options.left, options.first, best)}
     else:
         guesses, lows, _ = search.scan(table.everything, options.left)
         bounds = {int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}
-    return _Roots(bounds, best, options.gap)
+    return Roots(bounds, best, options.gap)
 
 
-def _raise_bounds(context: SearchContext, executor: Executor, roots: _Roots, tell: OnProgress) -> None:
-    """Raise the bounds of all first guesses by a scan of every set their answers leave."""
-    waiting = roots.open()
-    jobs = (Job(guess, None, roots.best, looks=True) for guess in waiting if not context.stop.requested)
-    for done, (job, low, _) in enumerate(executor(jobs), 1):
+def raise_bounds(
+    context: SearchContext, executor: Executor, roots: Roots, guesses: Iterable[int], tell: OnProgress
+) -> None:
+    """Raise the bounds of first guesses by a scan of every set their answers leave."""
+    for job, low, _ in try_first_guesses(context, executor, roots, "bounds", guesses, tell, looks=True):
         roots.raise_bound(job.guess, low or 0)
-        tell(beam.SearchState("bounds", done, len(waiting), roots.best, roots.bound))
 
 
 # The jobs of a search on a cluster: a worker keeps the search and its memo from chunk to chunk.
@@ -248,12 +271,12 @@ class _SearchTask:
 
     problem: Problem = field(compare=False)
     options: SearchOptions = field(compare=False)
-    given: beam.CostModel = field(compare=False)
+    given: Costs = field(compare=False)
     is_beam: bool
     mark: str
 
 
-def make_executor(cluster: Cluster, context: SearchContext, given: beam.CostModel, is_beam: bool) -> Executor:
+def make_executor(cluster: Cluster, context: SearchContext, given: Costs, is_beam: bool) -> Executor:
     """Return an executor that sends a search to the workers once, then its jobs in chunks; may raise `ClusterLost`."""
     problem, options = context.table.problem, context.options
     mark = _mark(problem, options, options.width, options.full, options.patience or 0, options.memo_bytes)
@@ -281,7 +304,7 @@ def _run_jobs(task: _SearchTask, jobs: list[Job]) -> Iterator[JobResult]:
 def _begin_search(task: _SearchTask) -> tuple[SearchContext, Search]:
     """Begin a search as the client does; a worker keeps one at a time."""
     engine = cores.choose_best_core()
-    context = SearchContext(cores.make_kept_table(task.problem, engine), engine, task.options)
+    context = SearchContext(make_table(task.problem, engine.add_planes), engine, task.options)
     return context, (beam.begin_beam if task.is_beam else begin_proof)(context, task.given)
 
 
@@ -302,16 +325,15 @@ def search_tree(
     tell: OnProgress = ignore_progress,
     *,
     stop: StopSignal | None = None,
-    tables: Path | None = None,
     cluster: Cluster | None = None,
 ) -> beam.SearchOutcome:
     """Find the best tree of a problem within the options; a search that is stopped returns the best so far.
 
-    Large tables are saved in the folder `tables`. A `cluster` does the jobs instead of threads. Raises `DeskError` when
-    no tree can find every secret within the cap, or a checkpoint cannot be used.
+    A `cluster` does the jobs instead of threads. Raises `DeskError` when no tree can find every secret within the cap,
+    or a checkpoint cannot be used.
     """
     began, cpu_began = time.perf_counter(), time.process_time()
-    context = SearchContext(make_table(problem, core.add_planes, tables), core, options, stop or StopSignal())
+    context = SearchContext(make_table(problem, core.add_planes), core, options, stop or StopSignal())
     table = context.table
     checkpoint = open_checkpoint(options.checkpoint, _mark(problem, options), table)
     with stop_after(context.stop, options.seconds):
@@ -320,7 +342,7 @@ def search_tree(
             if known is not None:
                 worth = beam.plan_cost(known, table, table.everything, options.left, context.miss)
                 plan, cost = (known, worth) if worth < cost else (plan, cost)
-        given = beam.learn_cost_model(context, narrow_search, tell)
+        given = beam.learn_costs(narrow_search, problem)
         if options.early is None:
             plan, cost = _search_wide(context, given, (plan, cost), tell, cluster)
         else:
@@ -338,7 +360,7 @@ def search_tree(
 
 
 def _search_wide(
-    context: SearchContext, given: beam.CostModel, best: tuple[Plan, int], tell: OnProgress, cluster: Cluster | None
+    context: SearchContext, given: Costs, best: tuple[Plan, int], tell: OnProgress, cluster: Cluster | None
 ) -> tuple[Plan, int]:
     """Search with a quick beam, then with one as wide as the options say; improve the tree the search began with."""
     options = context.options
@@ -356,7 +378,7 @@ def _judge_plan(
     context: SearchContext,
     search: Search,
     best: tuple[Plan, int],
-    given: beam.CostModel,
+    given: Costs,
     checkpoint: _Checkpoint,
     *,
     cluster: Cluster | None,
@@ -380,11 +402,11 @@ def _judge_plan(
     return proof.plan, proof.roots.best, proof.roots.bound, trouble
 
 
-def begin_proof(context: SearchContext, given: beam.CostModel) -> Search:
+def begin_proof(context: SearchContext, given: Costs) -> Search:
     """Begin an exact search that tries guesses in the order of a cost model."""
     options = context.options
     search = context.core.search(context.table, context.miss, 0, 0, options.memo_bytes, context.stop.flag)
-    search.estimate(given.costs)
+    search.estimate(given)
     return search
 
 

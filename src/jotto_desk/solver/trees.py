@@ -11,6 +11,7 @@ from typing import Any
 
 from jotto import feedback, tree
 from jotto.compat import count_ones
+from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import Rules
 from jotto_desk.errors import DeskError
@@ -25,6 +26,7 @@ from jotto_desk.errors import DeskError
 # turns -> number of secrets, those the tree does not find under "0";
 # * `weights`: "uniform", or "bands" and then `weighting`: band -> weight, where words of other bands weigh least;
 # `weighted_total`: sum of weight x turns over the secrets found; `weighted_mean`: by the sum of their weights;
+# * `hard`: true if the tree keeps Wordle's hard mode;
 # * `lower_bound`: no tree has a smaller (weighted, if there are weights) total, or null; `proven`: the bound is met.
 
 MAX_TURNS = 100
@@ -84,34 +86,39 @@ def verify_tree(
     words: Sequence[Any] | None = None,
     bands: Sequence[int | None] = (),
     progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+    find_unused_hint: Callable[[Any, list[Turn]], str] | None = None,
 ) -> VerifiedTree:
     """Replay every secret with the slow reference scorer and check the certificate against the result.
 
     `words` is the tree's list (further words after it do not matter), with the band of each; None takes every code of
-    the tree's rules. `progress` may wrap the secrets. Raises `TreeError` if the file is not a sound tree of these
-    words, `TreeMismatch` if certificate and replay differ.
+    the tree's rules. `progress` may wrap the secrets; `find_unused_hint` tells why hard mode forbids a guess after some
+    turns. Raises `TreeError` if the file is not a sound tree of these words, `TreeMismatch` if certificate and replay
+    differ.
     """
     found = tree.parse_tree(content)
     words = tree.list_codes(found.rules) if words is None else words
     bound = found.bound_to(words, found.rules)
     secrets = list(words[: found.certificate["words"]])
-    turns = {secret: _replay_secret(bound, secret) for secret in progress(secrets)}
+    hint = find_unused_hint if found.certificate.get("hard") else None
+    turns = {secret: _replay_secret(bound, secret, hint) for secret in progress(secrets)}
     figures = sum_figures(turns, _load_weights(found.certificate, secrets, bands))
     _compare(found.certificate, figures)
     return VerifiedTree(found.certificate, figures, len(found), len(content))
 
 
-def _replay_secret(bound: tree.Tree, secret: Any) -> int:
+def _replay_secret(bound: tree.Tree, secret: Any, find_unused_hint: Callable[[Any, list[Turn]], str] | None) -> int:
     """Play one secret with the reference scorer: the turn it is found in, 0 when the tree does not find it."""
     score = feedback.SLOW_SCORERS[bound.rules.kind]
     node: int | None = 0
-    for turn in range(1, MAX_TURNS + 1):
-        if node is None:
-            return 0
+    turns: list[Turn] = []
+    while node is not None and len(turns) < MAX_TURNS:
         guess = bound.word(node)
+        if find_unused_hint and (wrong := find_unused_hint(guess, turns)):
+            raise TreeMismatch(f"The certificate says hard mode, which forbids a guess. {wrong}")
+        turns.append(Turn(guess, score(guess, secret)))
         if guess == secret:
-            return turn
-        node = bound.find_child(node, score(guess, secret))
+            return len(turns)
+        node = bound.find_child(node, turns[-1].feedback)
     return 0
 
 

@@ -140,7 +140,7 @@ int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t
         if (lows[g] < limit) {
             trial next = {lows[g], weight * UNIT, g, 1};
             for (int k = 0; k < levels; k++)
-                next.key += at[k].fall * sizes->estimate(game, at[k].counts, n, g, jotto_estimates(work, left - 1));
+                next.key += at[k].fall * sizes->estimate(game, at[k].counts, n, g, work->search->estimate);
             trials[found++] = next;
         }
     jotto_release(work, here);

@@ -82,11 +82,10 @@ static inline void jotto_fill_bits(const jotto_game *game, int codes, lanes *bit
 /* numbers.c */
 
 /* The number of parts of every guess, the winning one counted, for a set of at most JOTTO_SMALL members, or of any size
- * where there are more than JOTTO_NARROW codes; `masks` is room for one word per guess. */
-void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts);
+ * where there are more than JOTTO_NARROW codes. */
+void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint8_t *parts);
 /* The same for the first ends[k] members, at parts[k][guesses]. */
-void jotto_count_levels(const jotto_game *game, const int32_t *set, const int *ends, int levels, uint64_t *masks,
-                        uint8_t *parts);
+void jotto_count_levels(const jotto_game *game, const int32_t *set, const int *ends, int levels, uint8_t *parts);
 /* The highest number of parts, and how many guesses make `least` or more. */
 int jotto_highest(const uint8_t *parts, int n);
 int jotto_count_from(const uint8_t *parts, int n, int least);

@@ -9,71 +9,22 @@
 #define BLOCK 512
 #define LANES JOTTO_LANES
 
-/* Per guess the set of codes met, as bits: lanes run over the guesses, so that short sets cost little. */
+/* Up to 32 codes: per guess the codes met, as bits; lanes run over the guesses, so that short sets cost little. */
 JOTTO_CLONES
-static void masks32(const uint8_t *const *columns, int n, int width, uint32_t *masks)
+static void parts_by_masks(const uint8_t *const *columns, int n, int from, int width, uint8_t *parts)
 {
-    for (int g = 0; g < width; g++)
-        masks[g] = 0;
+    uint32_t masks[BLOCK] = {0};
     for (int i = 0; i < n; i++) {
-        const uint8_t *column = columns[i];
+        const uint8_t *column = columns[i] + from;
         for (int g = 0; g < width; g++)
             masks[g] |= UINT32_C(1) << (column[g] & 31);
     }
-}
-
-JOTTO_CLONES
-static void masks64(const uint8_t *const *columns, int n, int width, uint64_t *masks)
-{
-    for (int g = 0; g < width; g++)
-        masks[g] = 0;
-    for (int i = 0; i < n; i++) {
-        const uint8_t *column = columns[i];
-        for (int g = 0; g < width; g++)
-            masks[g] |= UINT64_C(1) << (column[g] & 63);
-    }
-}
-
-#define EACH_BLOCK(kernel)                                                                  \
-    for (int from = 0; from < game->guesses; from += BLOCK) {                               \
-        int width = game->guesses - from < BLOCK ? game->guesses - from : BLOCK;            \
-        const uint8_t *columns[JOTTO_SMALL];                                                \
-        for (int i = 0; i < n; i++)                                                         \
-            columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses + from;     \
-        kernel(columns, n, width, masks + from);                                            \
-    }
-
-static void all_masks32(const jotto_game *game, const int32_t *set, int n, uint32_t *masks)
-{
-    EACH_BLOCK(masks32)
-}
-
-static void all_masks64(const jotto_game *game, const int32_t *set, int n, uint64_t *masks)
-{
-    EACH_BLOCK(masks64)
-}
-
-JOTTO_CLONES
-static void popcounts32(const uint32_t *masks, int n, uint8_t *counts)
-{
-    for (int i = 0; i < n; i++) {
-        uint32_t x = masks[i]; /* in this form compilers make lanes of it on any machine */
+    for (int g = 0; g < width; g++) {
+        uint32_t x = masks[g]; /* in this form compilers make lanes of it on any machine */
         x -= x >> 1 & UINT32_C(0x55555555);
         x = (x & UINT32_C(0x33333333)) + (x >> 2 & UINT32_C(0x33333333));
         x = (x + (x >> 4)) & UINT32_C(0x0f0f0f0f);
-        counts[i] = (uint8_t)((x * UINT32_C(0x01010101)) >> 24);
-    }
-}
-
-JOTTO_CLONES
-static void popcounts64(const uint64_t *masks, int n, uint8_t *counts)
-{
-    for (int i = 0; i < n; i++) {
-        uint64_t x = masks[i];
-        x -= x >> 1 & UINT64_C(0x5555555555555555);
-        x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
-        x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-        counts[i] = (uint8_t)((x * UINT64_C(0x0101010101010101)) >> 56);
+        parts[from + g] = (uint8_t)((x * UINT32_C(0x01010101)) >> 24);
     }
 }
 
@@ -125,14 +76,12 @@ int jotto_count_from(const uint8_t *parts, int n, int least)
 PARTS_BY_BITS(parts_by_three, 3)
 PARTS_BY_BITS(parts_by_four, 4)
 
-static void parts_by_bits(const jotto_game *game, const int32_t *set, const int *ends, int levels, uint8_t *parts)
+static void parts_by_bits(const jotto_game *game, const uint8_t *const *columns, const int *ends, int levels,
+                          uint8_t *parts)
 {
-    const uint8_t *columns[JOTTO_SMALL];
     lanes bit[EIGHTS];
     memset(bit, 0, sizeof bit);
     jotto_fill_bits(game, game->uses, bit);
-    for (int i = 0; i < ends[levels - 1]; i++)
-        columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
     (game->uses <= 24 ? parts_by_three : parts_by_four)(columns, ends, levels, game->guesses, bit, parts);
 }
 #endif
@@ -180,42 +129,31 @@ static void parts_by_marks(const jotto_game *game, const int32_t *set, int n, in
     }
 }
 
-static void parts_of_any(const jotto_game *game, const int32_t *set, int n, uint8_t *parts)
+void jotto_count_levels(const jotto_game *game, const int32_t *set, const int *ends, int levels, uint8_t *parts)
 {
-    const uint8_t *columns[PAIRED];
-    for (int i = 0; i < n && n <= PAIRED; i++)
+    const uint8_t *columns[JOTTO_SMALL];
+    int few = game->codes <= 32, step = few ? BLOCK : LANES;
+    for (int i = 0; i < ends[levels - 1] && i < JOTTO_SMALL; i++)
         columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
-    for (int from = 0; from < game->guesses; from += LANES) {
-        int width = game->guesses - from < LANES ? game->guesses - from : LANES;
-        if (n <= PAIRED)
-            parts_by_pairs(columns, n, from, width, parts);
-        else
-            parts_by_marks(game, set, n, from, width, parts);
-    }
-}
-
-void jotto_count_levels(const jotto_game *game, const int32_t *set, const int *ends, int levels, uint64_t *masks,
-                        uint8_t *parts)
-{
 #ifdef JOTTO_AVX512
     if (game->codes <= LANES && game->uses <= 8 * EIGHTS && jotto_has_bits()) {
-        parts_by_bits(game, set, ends, levels, parts);
+        parts_by_bits(game, columns, ends, levels, parts);
         return;
     }
 #endif
     for (int level = 0; level < levels; level++, parts += game->guesses)
-        if (game->codes > JOTTO_NARROW) {
-            parts_of_any(game, set, ends[level], parts);
-        } else if (game->codes <= 32) {
-            all_masks32(game, set, ends[level], (uint32_t *)masks);
-            popcounts32((const uint32_t *)masks, game->guesses, parts);
-        } else {
-            all_masks64(game, set, ends[level], masks);
-            popcounts64(masks, game->guesses, parts);
+        for (int from = 0, n = ends[level]; from < game->guesses; from += step) {
+            int width = game->guesses - from < step ? game->guesses - from : step;
+            if (few)
+                parts_by_masks(columns, n, from, width, parts);
+            else if (n <= PAIRED)
+                parts_by_pairs(columns, n, from, width, parts);
+            else
+                parts_by_marks(game, set, n, from, width, parts);
         }
 }
 
-void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts)
+void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint8_t *parts)
 {
-    jotto_count_levels(game, set, &n, 1, masks, parts);
+    jotto_count_levels(game, set, &n, 1, parts);
 }

@@ -12,18 +12,12 @@
 static int separates(const jotto_game *game, const int32_t *set, int n, int32_t guess)
 {
     const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    uint64_t met[JOTTO_MOST_CODES / 64] = {0}, few = 0;
-    for (int i = 0; game->codes <= 64 && i < n; i++) {
-        uint64_t bit = UINT64_C(1) << row[set[i]];
-        if (few & bit)
+    uint64_t met[JOTTO_MOST_CODES / 64] = {0};
+    for (int i = 0; i < n; i++) {
+        uint64_t *some = met + (row[set[i]] >> 6), bit = UINT64_C(1) << (row[set[i]] & 63);
+        if (*some & bit)
             return 0;
-        few |= bit;
-    }
-    for (int i = 0; game->codes > 64 && i < n; i++) {
-        uint8_t code = row[set[i]];
-        if (met[code >> 6] >> (code & 63) & 1)
-            return 0;
-        met[code >> 6] |= UINT64_C(1) << (code & 63);
+        *some |= bit;
     }
     return 1;
 }

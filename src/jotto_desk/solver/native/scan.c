@@ -52,12 +52,12 @@ static int guesses_for(const jotto_search *search, const int32_t *set, int n, co
     return game->guesses;
 }
 
-void jotto_rank(const task *work, const int32_t *set, int n, int left, int32_t guess, const int32_t *bound,
-                int64_t *low, int64_t *key)
+void jotto_rank(const task *work, const int32_t *set, int n, int32_t guess, const int32_t *bound, int64_t *low,
+                int64_t *key)
 {
     const jotto_game *game = work->search->game;
     const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    const int32_t *estimate = jotto_estimates(work, left - 1);
+    const int32_t *estimate = work->search->estimate;
     uint16_t met[JOTTO_MOST_CODES];
     int64_t lowest = 0, likely = 0, all = 0;
     memset(met, 0, (size_t)game->codes * sizeof *met);
@@ -185,9 +185,9 @@ static void sum_heaviest(task *work, const int32_t *set, int n, int32_t *sums)
     size_t guesses = (size_t)game->guesses;
     int ends[MOST_LEVELS], levels = jotto_levels_of(game, set, n, ends);
     if (!levels)
-        jotto_count_parts(game, set, n, work->masks, work->parts);
+        jotto_count_parts(game, set, n, work->parts);
     else
-        jotto_count_levels(game, set, ends, levels, work->masks, work->parts);
+        jotto_count_levels(game, set, ends, levels, work->parts);
     memset(sums, 0, guesses * sizeof *sums);
     for (int k = 0; k < levels; k++)
         add_times(work->parts + (size_t)k * guesses, game->guesses, jotto_fall_at(game, set, ends, levels, k), sums);
@@ -230,7 +230,7 @@ static int64_t count_by_number(task *work, const int32_t *set, int n, const hist
     if (by->sums)
         sum_heaviest(work, set, n, by->sums);
     else
-        jotto_count_parts(game, set, n, work->masks, work->parts);
+        jotto_count_parts(game, set, n, work->parts);
     if (game->spelled && past->turns) {
         hints known;
         jotto_read_hints(game, past, set[0], &known);
@@ -351,7 +351,7 @@ static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, i
     int block = -1;
     int64_t *steps = found ? jotto_alloc(work, (size_t)n * sizeof *steps) : NULL;
     uint8_t *answers = found ? jotto_alloc(work, (size_t)n * JOTTO_LANES) : NULL;
-    const int32_t *estimate = jotto_estimates(work, left - 1);
+    const int32_t *estimate = work->search->estimate;
     if (!trials || !steps || !answers)
         return 0;
     for (int size = 0; size < n; size++)
@@ -365,7 +365,7 @@ static int scan_of_many_codes(task *work, const int32_t *set, int n, int left, i
                 copy_block(game, set, n, block = here.guess / JOTTO_LANES, answers);
             rank_by_steps(game, answers + here.guess % JOTTO_LANES, n, steps, &here);
         } else
-            jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
+            jotto_rank(work, set, n, here.guess, work->bound, &here.low, &here.key);
         lowest = here.low < lowest ? here.low : lowest;
         if (here.low < limit)
             (*trials)[kept++] = here;
@@ -409,7 +409,7 @@ static int add_counted(task *work, const int32_t *set, const int *ends, int leve
                 lows[g] += fall * these[g];
             if (!trials)
                 continue;
-            estimates_of(counts, rows, width, work->stride, ends[level], jotto_estimates(work, left - 1), these);
+            estimates_of(counts, rows, width, work->stride, ends[level], work->search->estimate, these);
             for (int g = 0; g < width; g++)
                 keys[g] += fall * these[g];
         }
@@ -425,13 +425,13 @@ static int add_counted(task *work, const int32_t *set, const int *ends, int leve
     return found;
 }
 
-static int add_ranked(task *work, const int32_t *set, int n, int left, int64_t limit, const int32_t *list, int m,
-                      trial *trials, int64_t *least)
+static int add_ranked(task *work, const int32_t *set, int n, int64_t limit, const int32_t *list, int m, trial *trials,
+                      int64_t *least)
 {
     int found = 0;
     for (int k = 0; k < m; k++) {
         trial here = {0, 0, list[k], 1};
-        jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
+        jotto_rank(work, set, n, here.guess, work->bound, &here.low, &here.key);
         *least = here.low < *least ? here.low : *least;
         if (trials && here.low < limit)
             trials[found++] = here;
@@ -474,7 +474,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
     }
     jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
     found = levels ? add_counted(work, set, ends, levels, left, limit, list, m, reach, kept, least)
-                   : add_ranked(work, set, n, left, limit, list, m, kept, least);
+                   : add_ranked(work, set, n, limit, list, m, kept, least);
     jotto_release(work, here);
     return found;
 }
@@ -489,23 +489,20 @@ int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t 
     return jotto_scan_by_sizes(work, set, n, left, limit, past, trials, least);
 }
 
-int jotto_measure_reach(jotto_search *search)
+int jotto_measure_reach(task *work)
 {
+    jotto_search *search = work->search;
     const jotto_game *game = search->game;
-    int32_t *list = malloc((size_t)game->guesses * sizeof *list);
-    int32_t *everything = malloc((size_t)game->secrets * sizeof *everything);
+    int32_t *list = jotto_alloc(work, (size_t)game->guesses * sizeof *list);
+    int32_t *everything = jotto_alloc(work, (size_t)game->secrets * sizeof *everything);
     history past = {{0}, 0};
-    int m = list ? guesses_for(search, NULL, INT32_MAX, &past, list) : 0, done = 0;
-    uint16_t *counts = malloc((size_t)game->uses * (size_t)m * sizeof *counts);
-    if (list && everything && counts) {
-        for (int s = 0; s < game->secrets; s++)
-            everything[s] = s;
-        jotto_listed_counts(game, everything, game->secrets, list, m, (size_t)m, counts);
-        reach_of(counts, game->uses - 1, m, (size_t)m, game->secrets, search->reach);
-        done = 1;
-    }
-    free(counts);
-    free(everything);
-    free(list);
-    return done;
+    int m;
+    if (!list || !everything)
+        return 0;
+    m = guesses_for(search, NULL, INT32_MAX, &past, list);
+    for (int s = 0; s < game->secrets; s++)
+        everything[s] = s;
+    jotto_listed_counts(game, everything, game->secrets, list, m, work->stride, work->counts);
+    reach_of(work->counts, game->uses - 1, m, work->stride, game->secrets, search->reach);
+    return 1;
 }

@@ -10,22 +10,8 @@
 struct jotto_block {
     jotto_block *next;
     size_t size, used;
-    unsigned char *bytes;
+    _Alignas(16) unsigned char bytes[];
 };
-
-static jotto_block *new_block(size_t size)
-{
-    jotto_block *block = calloc(1, sizeof *block);
-    if (!block)
-        return NULL;
-    block->size = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-    block->bytes = malloc(block->size);
-    if (!block->bytes) {
-        free(block);
-        return NULL;
-    }
-    return block;
-}
 
 void *jotto_alloc(task *work, size_t wanted)
 {
@@ -35,12 +21,14 @@ void *jotto_alloc(task *work, size_t wanted)
     if (!block || block->size - block->used < size) {
         jotto_block *next = block ? block->next : work->blocks;
         if (!next || next->size < size) { /* goes before a next one that is too small */
-            jotto_block *fresh = new_block(size);
+            size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+            jotto_block *fresh = malloc(sizeof *fresh + room);
             if (!fresh) {
                 work->aborted = SHORT_OF_MEMORY;
                 return NULL;
             }
             fresh->next = next;
+            fresh->size = room;
             *(block ? &block->next : &work->blocks) = fresh;
             next = fresh;
         }
@@ -69,7 +57,6 @@ void jotto_scratch_free(task *work)
 {
     for (jotto_block *block = work->blocks, *next; block; block = next) {
         next = block->next;
-        free(block->bytes);
         free(block);
     }
 }

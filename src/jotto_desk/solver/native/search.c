@@ -122,7 +122,7 @@ static trial take(trial *heap, int *size)
 }
 
 /* For a beam: keeps the `wanted` guesses that make most parts, and ranks them by the sizes of these. */
-static int shortlist(task *work, const int32_t *set, int n, int left, trial *trials, int found, int wanted)
+static int shortlist(task *work, const int32_t *set, int n, trial *trials, int found, int wanted)
 {
     trial best[SHORTLIST];
     int kept = 0;
@@ -138,7 +138,7 @@ static int shortlist(task *work, const int32_t *set, int n, int left, trial *tri
         best[place] = trials[i];
     }
     for (int i = 0; i < kept; i++) {
-        jotto_rank(work, set, n, left, best[i].guess, work->bound, &best[i].low, &best[i].key);
+        jotto_rank(work, set, n, best[i].guess, work->bound, &best[i].low, &best[i].key);
         best[i].ranked = 1;
     }
     memcpy(trials, best, (size_t)kept * sizeof *best);
@@ -207,7 +207,7 @@ static int next_trial(task *work, const node *at, const int32_t *bound, int64_t 
         if (!trials[0].ranked) {
             if (trials[0].low >= best)
                 return 0;
-            jotto_rank(work, at->set, at->n, at->left, trials[0].guess, bound, &trials[0].low, &trials[0].key);
+            jotto_rank(work, at->set, at->n, trials[0].guess, bound, &trials[0].low, &trials[0].key);
             trials[0].key = trials[0].low;
             trials[0].ranked = 1;
             if (trials[0].low < best) {
@@ -275,7 +275,7 @@ static int64_t search_scanned(task *work, const node *at, int64_t limit, int32_t
         return least;
     }
     if (at->width && !trials[0].ranked)
-        found = shortlist(work, at->set, at->n, at->left, trials, found, at->find_all ? at->most : 4 * at->width);
+        found = shortlist(work, at->set, at->n, trials, found, at->find_all ? at->most : 4 * at->width);
     best = try_in_order(work, at, trials, found, limit, least, guess);
     best = settle(work, at, best, *guess);
     jotto_release(work, here);
@@ -329,23 +329,18 @@ static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t li
 static int start(task *work, jotto_search *search)
 {
     const jotto_game *game = search->game;
-    size_t guesses = (size_t)game->guesses;
+    size_t guesses = (size_t)game->guesses, levels = game->uniform ? 1 : MOST_LEVELS;
     memset(work, 0, sizeof *work);
     work->search = search;
     work->stride = (guesses + 63) / 64 * 64;
-    work->counts = malloc((game->uniform ? 1 : MOST_LEVELS) * (size_t)game->uses * work->stride * sizeof *work->counts);
-    work->masks = malloc(guesses * sizeof *work->masks);
-    work->parts = malloc((game->uniform ? 1 : MOST_LEVELS) * guesses);
-    work->bound = malloc(((size_t)game->secrets + 1) * sizeof *work->bound);
-    return work->counts && work->masks && work->parts && work->bound;
+    work->counts = jotto_alloc(work, levels * (size_t)game->uses * work->stride * sizeof *work->counts);
+    work->parts = jotto_alloc(work, levels * guesses);
+    work->bound = jotto_alloc(work, ((size_t)game->secrets + 1) * sizeof *work->bound);
+    return !work->aborted;
 }
 
 static void finish(task *work)
 {
-    free(work->counts);
-    free(work->masks);
-    free(work->parts);
-    free(work->bound);
     jotto_small_free(work->small);
     jotto_scratch_free(work);
 }
@@ -387,26 +382,30 @@ JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, i
     search->stop = stop;
     search->memo = jotto_memo_new((size_t)memo_bytes);
     search->hash = malloc(secrets * sizeof *search->hash);
-    search->estimate = malloc(CAPPED_TURNS * (secrets + 1) * sizeof *search->estimate);
-    if (reach)
+    search->estimate = malloc((secrets + 1) * sizeof *search->estimate);
+    if (reach) {
         memcpy(search->reach, reach, sizeof search->reach);
-    if (!search->memo || !search->hash || !search->estimate || (!reach && !jotto_measure_reach(search))) {
+    } else {
+        task work;
+        reach = start(&work, search) && jotto_measure_reach(&work) ? search->reach : NULL;
+        finish(&work);
+    }
+    if (!search->memo || !search->hash || !search->estimate || !reach) {
         jotto_search_free(search);
         return NULL;
     }
     for (uint64_t s = 0; s < secrets; s++)
         for (uint64_t half = 0; half < 2; half++)
             search->hash[s][half] = jotto_scramble(jotto_scramble(s * 2 + half) + half);
-    for (size_t i = 0; i < CAPPED_TURNS * (secrets + 1); i++)
-        search->estimate[i] = (int32_t)(i % (secrets + 1) ? UNIT * (2 * (i % (secrets + 1)) - 1) : 0);
+    for (size_t size = 0; size <= secrets; size++)
+        search->estimate[size] = (int32_t)(size ? UNIT * (2 * size - 1) : 0);
     return search;
 }
 
-/* Sets what a set of each size is thought to cost, in 1/256 turns: [CAPPED_TURNS][secrets + 1], row d for sets with d
- * turns left of which none may be missed, row 0 for all others. */
+/* Sets what a set of each size is thought to cost, in 1/256 turns: [secrets + 1]. */
 JOTTO_API void jotto_search_estimate(jotto_search *search, const int32_t *estimate)
 {
-    memcpy(search->estimate, estimate, CAPPED_TURNS * ((size_t)search->game->secrets + 1) * sizeof *estimate);
+    memcpy(search->estimate, estimate, ((size_t)search->game->secrets + 1) * sizeof *estimate);
 }
 
 JOTTO_API void jotto_search_reach(const jotto_search *search, int64_t *reach)

@@ -10,7 +10,6 @@
 #define HISTORY (JOTTO_MOST_LEFT + 1)
 #define MOST_LEVELS 8 /* different weights in a set, for the fast way to weigh its parts */
 #define SHORTLIST 256
-#define CAPPED_TURNS 8 /* with fewer turns left, estimates depend on them while no member may be missed */
 #define FEWEST 8 /* sets up to here a beam may search whole even where members have to be missed */
 #define UNIT 256 /* estimates are in 1/256 turns */
 #define MOST_PLACES 8 /* with more places there are too many exchanges of them to go through */
@@ -25,7 +24,7 @@ typedef struct {
     int32_t width, full, patience;
     const volatile int32_t *stop;
     uint64_t (*hash)[2];
-    int32_t *estimate; /* [CAPPED_TURNS][secrets + 1], see jotto_estimates */
+    int32_t *estimate; /* [secrets + 1] what a set of each size is thought to cost */
     int64_t reach[JOTTO_MOST_LEFT + 2];
 } jotto_search;
 
@@ -43,7 +42,6 @@ typedef struct {
     jotto_search *search;
     uint16_t *counts; /* [level][uses][stride]: sizes of parts, lanes over the guesses */
     size_t stride;
-    uint64_t *masks;
     uint8_t *parts;
     int32_t *bound; /* [secrets + 1], the bound of parts by size, for the set scanned last */
     jotto_small *small; /* made at first use */
@@ -59,16 +57,9 @@ typedef struct {
 
 /* The best cost of a set of each size up to n, all of weight 1, given how far d turns can reach. */
 void jotto_fill_bound(const int64_t *reach, int left, int64_t miss, int n, int32_t *bound);
-/* The estimated costs of sets with this number of turns left, by size. */
-static inline const int32_t *jotto_estimates(const task *work, int left)
-{
-    int row = work->must_find_all && 0 < left && left < CAPPED_TURNS ? left : 0;
-    return work->search->estimate + (size_t)row * ((size_t)work->search->game->secrets + 1);
-}
-
 /* Bound and estimate of one guess, member by member. */
-void jotto_rank(const task *work, const int32_t *set, int n, int left, int32_t guess, const int32_t *bound,
-                int64_t *low, int64_t *key);
+void jotto_rank(const task *work, const int32_t *set, int n, int32_t guess, const int32_t *bound, int64_t *low,
+                int64_t *key);
 /* Scans every guess: `*trials` gets those whose bound is below `limit`, the result is their number; `*least` is a
  * bound of the whole set. Where only the bound is wanted, `trials` is null. Aborts the task when memory is short. */
 int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
@@ -103,7 +94,7 @@ int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t
 /* Whether the guesses scanned depend on those played before, not only on the set. */
 int jotto_depends_on_past(const jotto_game *game, int n, const history *past);
 /* How far d turns reach in the whole game; 0 when memory is short. */
-int jotto_measure_reach(jotto_search *search);
+int jotto_measure_reach(task *work);
 
 /* hard.c */
 

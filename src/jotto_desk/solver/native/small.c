@@ -212,7 +212,7 @@ static int count_numbers(task *work, const int32_t *list, int n, numbers *by)
 {
     const jotto_game *game = work->search->game;
     int least;
-    jotto_count_parts(game, list, n, work->masks, work->parts);
+    jotto_count_parts(game, list, n, work->parts);
     by->lighter[0] = 0;
     for (int k = 0; k < n; k++)
         by->lighter[k + 1] = by->lighter[k] + game->weights[list[n - 1 - k]];

@@ -153,7 +153,7 @@ known jotto_bound_by_members(jotto_small *small, bits set, int n, int left)
 static int most_by_any(jotto_small *small, const int32_t *list, int n)
 {
     const jotto_game *game = small->work->search->game;
-    jotto_count_parts(game, list, n, small->work->masks, small->work->parts);
+    jotto_count_parts(game, list, n, small->work->parts);
     return jotto_highest(small->work->parts, game->guesses);
 }
 

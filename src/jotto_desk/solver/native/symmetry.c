@@ -20,24 +20,14 @@ static void rename_word(const uint8_t *word, int length, exchange *by, uint8_t *
     }
 }
 
-static int next_order(uint8_t *order, int length)
+/* The orders of the places by number, as words in a dictionary; number 0 moves no place. */
+static void find_order(int number, int length, uint8_t *order)
 {
-    int i = length - 2, j = length - 1;
-    while (i >= 0 && order[i] > order[i + 1])
-        i--;
-    if (i < 0)
-        return 0;
-    while (order[j] < order[i])
-        j--;
-    uint8_t swap = order[i];
-    order[i] = order[j];
-    order[j] = swap;
-    for (int a = i + 1, b = length - 1; a < b; a++, b--) {
-        swap = order[a];
-        order[a] = order[b];
-        order[b] = swap;
+    for (int i = length - 1; i >= 0; number /= length - i, i--) {
+        order[i] = (uint8_t)(number % (length - i));
+        for (int k = i + 1; k < length; k++)
+            order[k] = (uint8_t)(order[k] + (order[k] >= order[i]));
     }
-    return 1;
 }
 
 /* Lists the exchanges that leave the renamed words played as they are without moving a place. */
@@ -47,16 +37,14 @@ static exchange *stabilizer(const jotto_game *game, const int32_t *played, int t
     for (int i = 2; i <= length; i++)
         most *= i;
     exchange *found = malloc((size_t)most * sizeof *found);
-    uint8_t first[8][JOTTO_MOST_LENGTH], order[JOTTO_MOST_LENGTH];
+    uint8_t first[8][JOTTO_MOST_LENGTH];
     *count = 0;
     if (!found)
         return NULL;
-    for (int i = 0; i < length; i++)
-        order[i] = (uint8_t)i;
-    do {
+    for (int number = 0; number < most; number++) {
         exchange *by = found + *count;
         int same = 1;
-        memcpy(by->order, order, sizeof order);
+        find_order(number, length, by->order);
         memset(by->names, 255, sizeof by->names);
         by->next = 0;
         for (int t = 0; t < turns && same; t++) {
@@ -67,7 +55,7 @@ static exchange *stabilizer(const jotto_game *game, const int32_t *played, int t
             same = memcmp(first[t], word, (size_t)length) == 0;
         }
         *count += same;
-    } while (next_order(order, length));
+    }
     return found;
 }
 

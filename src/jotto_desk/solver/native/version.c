@@ -3,5 +3,5 @@ int jotto_core_version(void);
 
 int jotto_core_version(void)
 {
-    return 5;
+    return 6;
 }
