@@ -388,7 +388,7 @@ def test_a_part_of_a_longer_number_is_only_asked_about(monkeypatch, before, paus
     [
         ("yes", {b"": -1.0}, 0.999, True),
         ("two", {b"": -1.0}, 0.999, False),
-        ("A", {b"": -1.0}, 0.942, False),
+        ("A", {b"": -1.0}, 0.951, False),
         ("yes", {b"": -1.0, b"wide": -1.0}, 0.998, True),
         ("yes", {b"": -1.0, b"wide": -7.0}, 0.25, False),
     ],
