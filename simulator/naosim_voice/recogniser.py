@@ -184,6 +184,8 @@ class StretchRecogniser(abc.ABC):
         self._endpoints = Endpoints(is_voice, 0.5, self._is_whole, self._is_other_speech)
         #: The results in a silence that can be the end: judging takes as long as waiting for more.
         self._early: dict[Stretch, Recognised] = {}
+        #: For answers, and while NAO speaks: the rest of its voice is no talker in the room.
+        self._all_endpoints = self._endpoints, Endpoints(is_voice)
 
     def open(self, vocabulary: Vocabulary) -> None:
         """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
@@ -194,6 +196,7 @@ class StretchRecogniser(abc.ABC):
             self._learned = wanted.phrases, wanted.language
         self._vocabulary = wanted
         self._early.clear()
+        self._endpoints = self._all_endpoints[wanted.phrases == STOPS]
         self._endpoints.restart(wanted.sensitivity, self.may_spell)
 
     def feed(self, pcm: bytes) -> list[Heard]:
@@ -214,7 +217,8 @@ class StretchRecogniser(abc.ABC):
 
     def forget_room(self) -> None:
         """Forget the sound of the room: the next sound is from another one."""
-        self._endpoints.forget_room()
+        for each in self._all_endpoints:
+            each.forget_room()
 
     def is_doubtful(self, stretch: Stretch, phrase: str, evidence: Sequence[float]) -> bool:
         """Return whether NAO only asks about a phrase with such evidence, at any confidence."""

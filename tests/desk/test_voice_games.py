@@ -54,11 +54,9 @@ def test_a_whole_game_by_voice(capsys, tmp_path, monkeypatch):
     path = tmp_path / "person.wav"
     path.write_bytes(sound.as_wave(sound.Clip(pcm)))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    # A person with headphones can end NAO's sentences, here all but the first.
+    # A person with headphones can end NAO's sentences.
     stop, ends = noise.add_noise(speaking.speak_as("stop", VOICE), noise.Noise(), 9).pcm, []
-    monkeypatch.setattr(
-        sound._SoundFile, "play", lambda self, clip, is_over: ends.append(is_over(stop if ends else b""))
-    )
+    monkeypatch.setattr(sound._SoundFile, "play", lambda self, clip, is_over: ends.append(is_over(stop)))
     options = ("--sound-file", str(path), "--role", "breaker", "--seed", "1", "--forget")
     code, out, _ = jotto(capsys, "play", "--voice", *options)
     assert code == 0 and "my first try" in out and "(You left" not in out and sum(ends) > 2
