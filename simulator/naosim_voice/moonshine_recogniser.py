@@ -104,10 +104,7 @@ class MoonshineRecogniser(PhraseRecogniser):
 
     def _is_doubtful(self, stretch: Stretch, phrase: str) -> bool:
         """Return whether pocketsphinx, in a loud room, hears another answer."""
-        if self._second is None or len(self._phrases) > _MAX_COMPARED:
-            return False
-        # Several cuts are opinions of their own.
-        if stretch.cuts or measure_clarity(stretch.pcm) > _CLEAR:
+        if self._second is None or len(self._phrases) > _MAX_COMPARED or measure_clarity(stretch.pcm) > _CLEAR:
             return False
         return recogniser.weighty_words(self._second.nearest(stretch)) != recogniser.weighty_words(phrase)
 
