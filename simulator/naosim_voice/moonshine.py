@@ -50,8 +50,6 @@ _MAX_TOKENS = 40
 #: Beginnings of texts that are followed at a time; those less likely than the best one by more than this (a natural
 #: logarithm) are dropped.
 _BEAM, _FAR = 12, 11.0
-#: A phrase that was not followed to its end is less likely than those that were, by this.
-_DROPPED = 2.0
 #: The same if words can be spelled: these texts are long, and their beginnings clear.
 _SPELLING_BEAM, _SPELLING_FAR = 8, 8.0
 #: Tokens of the longest text that is written freely.
@@ -129,21 +127,6 @@ def weigh(network: Network, graph: PhraseGraph, pcm: bytes, beam: int = 0, far: 
     return Weighed(found, free, network.tokens.text(text))
 
 
-def average_odds(cuts: Sequence[Weighed]) -> Weighed:
-    """Average the logarithms of several cuts of a sound, with the text of the first.
-
-    >>> average_odds([Weighed({1: -1.0, 2: -3.0}, -0.5, "One."), Weighed({1: -2.0}, -1.5, "Why?")])
-    Weighed(phrases={1: -1.5, 2: -3.5}, free=-1.0, text='One.')
-    """
-    numbers = sorted({number for cut in cuts for number in cut.phrases})
-    least = [min(cut.phrases.values(), default=_UNLIKELY) - _DROPPED for cut in cuts]
-    odds = {
-        number: sum(cut.phrases.get(number, low) for cut, low in zip(cuts, least, strict=True)) / len(cuts)
-        for number in numbers
-    }
-    return Weighed(odds, sum(cut.free for cut in cuts) / len(cuts), cuts[0].text)
-
-
 def add_odds(one: float, other: float) -> float:
     """Add two probabilities that are given as natural logarithms, and return the logarithm of the sum.
 
@@ -171,9 +154,6 @@ _SENTENCE_WORDS = 5
 #: word ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. If a longer sound has a text of
 #: more words, the network might have missed the other number: the odds of the answer fall to the share.
 _MAX_NUMBER_S, _MAX_MORE_S, _LENGTH_DOUBT = 0.65, 0.15, 0.02
-#: The odds of an answer next to people who talk fall to this share: of 180 numbers of three people the network believed
-#: 94 rightly and 2 wrongly with it, and 99 and 3 without.
-_NEAR_DOUBT = 0.5
 #: The confidence of a whole answer, for which NAO waits for no silence if people talk in the room. A letter, or half of
 #: a score, is none.
 _WHOLE = 0.9
@@ -467,9 +447,7 @@ class PhraseRecogniser(StretchRecogniser):
 
     def _weigh(self, stretch: Stretch) -> Weighed | None:
         """Weigh the phrases for a segment of speech; None if it is not a voice."""
-        if self._graph is None:
-            return None
-        return average_odds([weigh(self._network, self._graph, cut) for cut in (stretch.pcm, *stretch.cuts)])
+        return None if self._graph is None else weigh(self._network, self._graph, stretch.pcm)
 
     def _choose(self, weighed: Weighed, stretch: Stretch) -> tuple[str, Evidence] | None:
         if stretch.ended - stretch.began > _MAX_LETTER_S:
@@ -494,8 +472,6 @@ class PhraseRecogniser(StretchRecogniser):
         is_part = weighed is not None and self._is_part(stretch, phrase, weighed.text)
         if evidence.garbage < worth.bound or self.is_doubtful(stretch, phrase, evidence) or is_part:
             confidence = min(confidence, ASKED)
-        if stretch.cuts:
-            confidence = doubt(confidence, _NEAR_DOUBT)
         if weighed is not None and self._may_be_pair(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)
         return report_phrase(stretch, *self._compare(stretch, phrase, confidence))

@@ -109,10 +109,7 @@ class MoonshineRecogniser(PhraseRecogniser):
     def _is_doubtful(self, stretch: Stretch, phrase: str) -> bool:
         """Return whether pocketsphinx, in a loud room, hears another answer."""
         is_compared = self._language == "en" and len(self._phrases) <= _MAX_COMPARED
-        if self._second is None or not is_compared:
-            return False
-        # Several cuts are opinions of their own.
-        if stretch.cuts or measure_clarity(stretch.pcm) > _CLEAR:
+        if self._second is None or not is_compared or measure_clarity(stretch.pcm) > _CLEAR:
             return False
         return recogniser.weighty_words(self._second.nearest(stretch)) != recogniser.weighty_words(phrase)
 

@@ -238,7 +238,7 @@ class StretchRecogniser(abc.ABC):
         return self._early[stretch]
 
     def _is_whole(self, stretch: Stretch) -> bool:
-        """Judge a segment early; return whether it is surely a whole answer."""
+        """Judge a segment early; return whether it is certainly a whole answer."""
         self._judge_once(stretch)
         return False
 

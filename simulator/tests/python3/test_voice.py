@@ -12,7 +12,7 @@ import pytest
 from empty_rooms import make_noise
 
 from naosim_voice import analysis, endpoints, model, noise, sound, speaking, sphinx
-from naosim_voice.endpoints import Endpoints, Stretch, level, measure_clarity
+from naosim_voice.endpoints import Endpoints, Stretch, measure_clarity
 from naosim_voice.pronunciation import Pronunciations, distance
 from naosim_voice.recogniser import STOPS, Recognised, SpeechBegan, Vocabulary, VoiceError, doubt, open_recogniser
 from naosim_voice.speaking import VoiceChoice
@@ -200,11 +200,6 @@ def test_the_near_voice_is_cut_out_of_people_who_talk(at, decibels, pause, is_he
     for stretch in found:
         assert (stretch.began, stretch.ended) == pytest.approx((at, at + 0.5), abs=0.07)
         assert sound.Clip(stretch.pcm).seconds == pytest.approx(0.56, abs=0.1)
-        longer = [sound.Clip(cut).seconds - sound.Clip(stretch.pcm).seconds for cut in stretch.cuts]
-        assert longer == pytest.approx([0.09, 0.24, 0.02], abs=0.011)
-        # The widest cut is as loud as the closest in the middle, and fainter around.
-        near, wide = stretch.pcm[9600:9700], stretch.cuts[1]
-        assert near in wide and level(wide[-960:]) < level(wide[4000:12000]) - 20
 
 
 @pytest.mark.parametrize(

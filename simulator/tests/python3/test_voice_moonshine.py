@@ -384,23 +384,15 @@ def test_a_part_of_a_longer_number_is_only_asked_about(monkeypatch, before, paus
 
 
 @pytest.mark.parametrize(
-    ("phrase", "cuts", "told", "is_whole"),
-    [
-        ("yes", {b"": -1.0}, 0.999, True),
-        ("two", {b"": -1.0}, 0.999, False),
-        ("A", {b"": -1.0}, 0.951, False),
-        ("yes", {b"": -1.0, b"wide": -1.0}, 0.998, True),
-        ("yes", {b"": -1.0, b"wide": -7.0}, 0.25, False),
-    ],
+    ("phrase", "margin", "is_whole"), [("yes", 6.0, True), ("yes", 1.0, False), ("two", 6.0, False), ("A", 6.0, False)]
 )
-def test_an_answer_next_to_people_who_talk_is_judged_by_all_its_cuts(monkeypatch, phrase, cuts, told, is_whole):
+def test_a_whole_answer_is_certain_and_no_beginning_of_another(monkeypatch, phrase, margin, is_whole):
     ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
-    ears._phrases, ears._graph, ears._parts = (phrase, "no"), object(), moonshine.find_parts(["two", "one", "two one"])
-    found = {pcm: moonshine.Weighed({0: odds, 1: -7.0}, -1.0, "Text.") for pcm, odds in cuts.items()}
-    monkeypatch.setattr(moonshine, "weigh", lambda network, graph, pcm: found[pcm])
-    monkeypatch.setattr(moonshine, "measure_clarity", lambda pcm: 1.0)
-    stretch = Stretch(b"", 0.0, 0.5, cuts=tuple(cuts)[1:])
-    assert ears._judge(stretch).hypotheses == ((phrase, told),)
+    ears._parts = moonshine.find_parts(["two", "one", "two one", "yes"])
+    monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, phrase))
+    monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: (phrase, Evidence(margin, 0.0, 1.0, margin)))
+    stretch = Stretch(b"", 0.0, 0.5)
+    assert (ears._judge(stretch).hypotheses[0].confidence >= 0.9) is (margin > 1.0)
     assert ears._is_whole(stretch) is is_whole
 
 
