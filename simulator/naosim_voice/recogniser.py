@@ -301,6 +301,6 @@ def read_calibration(name: str, is_letter: bool = False) -> Logistic:
 
 @cache
 def read_letter_odds() -> dict[str, float]:
-    """Read what to add to Moonshine's odds of bare letters, natural logarithms: its network writes some too seldom."""
+    """Read what to add to Moonshine's odds of bare letters, natural logarithms: its network writes some too rarely."""
     letters = json.loads(CALIBRATION_FILES["moonshine"].read_text(encoding="utf-8"))["letters"]
     return dict(letters.get("odds", {}))
