@@ -249,13 +249,14 @@ def find_parts(phrases: Sequence[str], language: str = "en") -> frozenset[Answer
     return frozenset(answer for pair in pairs if pair <= answers for answer in pair)
 
 
-def count_figures(text: str) -> int:
-    """Count the figures of a text, without repetitions: of a short sound the network may write the same again.
+def count_figures(text: str, is_short: bool = False) -> int:
+    """Count the figures of a text, without repetitions for a short sound: the network may write its only word again.
 
-    >>> count_figures("Six, oh, oh, oh, five."), count_figures("9:08"), count_figures("Two. Two.")
-    (3, 3, 1)
+    >>> count_figures("Six, oh, oh, oh, five."), count_figures("9:08"), count_figures("Two. Two.", is_short=True)
+    (5, 3, 1)
     """
-    return sum(1 for _ in itertools.groupby(_FIGURE.findall(text.lower())))
+    figures = _FIGURE.findall(text.lower())
+    return sum(1 for _ in itertools.groupby(figures)) if is_short else len(figures)
 
 
 def is_nothing(text: str, phrase: str) -> bool:
@@ -506,7 +507,8 @@ class PhraseRecogniser(StretchRecogniser):
         """Return whether an answer is a part of a longer number, such as a phone number: NAO only asks about it."""
         asked, before = count_figures(phrase), self._figures_ended.items()
         is_end = any(began < stretch.began <= ended + _PAUSE_IN_NUMBER_S for began, ended in before)
-        return asked > 0 and (is_end or count_figures(text) > asked)
+        is_short = stretch.ended - stretch.began <= _MAX_NUMBER_S
+        return asked > 0 and (is_end or count_figures(text, is_short) > asked)
 
     def _may_be_pair(self, stretch: Stretch, phrase: str, text: str) -> bool:
         """Return whether a number took as long as two numbers."""

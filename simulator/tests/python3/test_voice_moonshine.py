@@ -316,7 +316,7 @@ def test_words_are_said_or_spelled_in_one_breath(said, phrase):
         ({0: -1.0, 2: -2.0}, 1.1, "hotel"),
     ],
 )
-def test_letters_that_the_network_writes_too_seldom_are_favoured(odds, seconds, phrase):
+def test_letters_that_the_network_writes_too_rarely_are_favoured(odds, seconds, phrase):
     """They are only compared with others so, and a long sound is no letter."""
     ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
     ears._phrases = ("E", "A", "hotel")
@@ -355,6 +355,8 @@ def test_nao_asks_about_what_the_network_would_write_otherwise(monkeypatch, text
 @pytest.mark.parametrize(
     ("before", "pause", "text", "phrase", "is_asked"),
     [
+        ("", 0.0, "Eight eight pounds.", "six", True),
+        ("", 0.0, "Two and two.", "two two", False),
         ("", 0.5, "Six, oh, oh, oh, five.", "six", True),
         ("", 0.5, "Seven, oh, nine.", "seven", True),
         ("", 0.5, "2-1-8.", "two one", True),
@@ -370,13 +372,13 @@ def test_nao_asks_about_what_the_network_would_write_otherwise(monkeypatch, text
 )
 def test_a_part_of_a_longer_number_is_only_asked_about(monkeypatch, before, pause, text, phrase, is_asked):
     ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
-    ears._phrases = ("six", "seven", "two one", "it's two", "zero", "yes")
+    ears._phrases = ("six", "seven", "two one", "two two", "it's two", "zero", "yes")
     monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, stretch.room.decode()))
     monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: (phrase, Evidence(6.0, -1.0, 1.0, 6.0)))
     ears._judge(Stretch(b"", 1.0, 2.0, before.encode()))
     # The recogniser judges a segment early and again at its end.
     for _ in range(2):
-        found = ears._judge(Stretch(b"", 2.0 + pause, 2.6 + pause, text.encode()))
+        found = ears._judge(Stretch(b"", 2.0 + pause, 2.6 + pause if pause else 3.0, text.encode()))
         assert (found.hypotheses[0].confidence == recogniser.ASKED) is is_asked
     monkeypatch.setattr(ears, "_learn", lambda phrases, language: None)
     ears.open(Vocabulary(ears._phrases))
