@@ -40,6 +40,7 @@ _CONFIRMING_STATE = "asking back"
 MAX_TALK_LENGTH = 100000
 #: The talk saved last and its text: the next box continues with it, unless another program has written one.
 _LATEST = {}  # type: Dict[str, Tuple[str, Optional[Talk]]]
+_write_json = json.JSONEncoder(sort_keys=True).encode
 
 
 class TalkMemory(object):
@@ -65,7 +66,7 @@ class TalkMemory(object):
 
     def save(self, talk):  # type: (Talk) -> None
         """Save the talk, and the keys that onlookers read."""
-        text = as_text(json.dumps(talk.plain(), sort_keys=True))
+        text = as_text(_write_json(talk.plain()))
         self._almemory.insertData(GAME_KEY, as_native(text))
         _LATEST[GAME_KEY] = text, talk._replace(notes=())
         game = talk.played
@@ -224,7 +225,7 @@ def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
     if not has_unfinished_game(talk) and not is_unnoted(talk):
         notebook.keep("")
         return UNSAVED
-    text = as_text(json.dumps(talk.plain(), sort_keys=True))
+    text = as_text(_write_json(talk.plain()))
     before, now = _parse_plain_talk(notebook.load_unfinished()), _parse_plain_talk(text)
     is_kept = all(before.get(name) == now[name] for name in now if name not in _SPOKEN_FIELDS) or notebook.keep(text)
     if not has_unfinished_game(talk):

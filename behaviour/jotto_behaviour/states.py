@@ -415,6 +415,6 @@ def list_meanings(name, doubt=False):  # type: (str, bool) -> List[str]
 
     In doubt, numbers above five are left out: a yes may sound like eight.
     """
-    own = sorted(meaning for meaning in STATES[name].moves if not (doubt and meaning == BEYOND))
+    own = set(STATES[name].moves).difference([BEYOND] if doubt else [])
     first = [meaning for meaning in ("yes", "no") if doubt and meaning not in own]
-    return first + own + [command for command in sorted(COMMANDS) if command not in own]
+    return first + sorted(own) + sorted(set(COMMANDS).difference(own))

@@ -266,7 +266,7 @@ class _TaskLock(object):
 
     def __init__(self, clock):  # type: (Clock) -> None
         self._clock = clock
-        self._freed = SimEvent(clock)
+        self._freed = None  # type: SimEvent | None
         self._held = False
 
     def acquire(self, blocking=True, timeout=-1):  # type: (object, float) -> bool
@@ -275,6 +275,7 @@ class _TaskLock(object):
             left = None if end is None else end - self._clock.now()
             if not blocking or (left is not None and left <= 0):
                 return False
+            self._freed = self._freed or SimEvent(self._clock)
             _pause(self._clock, self._freed, left)
         self._held = True
         return True
@@ -283,8 +284,9 @@ class _TaskLock(object):
         if not self._held:
             raise RuntimeError("release unlocked lock")
         self._held = False
-        self._freed.set()
-        self._freed.clear()
+        if self._freed is not None:
+            self._freed.set()
+            self._freed = None
 
     def locked(self):  # type: () -> bool
         return self._held

@@ -83,6 +83,28 @@ def test_bits_are_those_of_the_engine():
     assert (first.most.bits if first.most else first.look.bits) == pytest.approx(best)
 
 
+@pytest.mark.parametrize("rules", [JOTTO, BULLS, PAPER_JOTTO, WORDLE])
+def test_the_best_guess_is_that_of_comparing_all(rules):
+    words = list_codes(rules)[::97] if rules is BULLS else FEW
+    bound = parse_tree(file_of(plan_of(words, rules, 2), words, rules)).bound_to(words, rules)
+    explorer = TreeExplorer(bound, words, [32 if number < 9 else 1 + number % 3 for number in range(len(words))])
+    for secret in words[::11]:
+        members, node = explorer.index.everything, 0
+        while node is not None:
+            found, after = explorer._step(1, node, members, secret)
+            secrets, rivals = explorer._every.choose(members), explorer._list_rivals(found.look.guess, members)
+            bits = {word: secrets.measure_bits(word) for word in rivals}
+            if explorer._limits is not None:
+                limits = explorer._limits.compute(secrets)
+                assert all(bits[word] <= limits[word] for word in rivals)
+            fitting = [word for word in rivals if word in secrets.index]
+            least = found.look.bits if found.look.fits else -1
+            for best, among, more in ((found.most, rivals, found.look.bits), (found.fitting, fitting, least)):
+                first = max(among, key=bits.__getitem__, default=None)
+                assert (best and best.guess) == (first if first and bits[first] > more else None)
+            node, members = explorer.tree.find_child(node, found.answer), after
+
+
 def test_common_words_weigh_more():
     bound = parse_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
     heavy = [100 if word == FEW[9] else 1 for word in FEW]

@@ -202,7 +202,7 @@ class ALLeds(Service):
         return list(self._groups[group] if group in self._groups else self._known[group])
 
     def _check(self, group, method):  # type: (str, str) -> str
-        is_group = any(self._text(group, method) in names for names in (self._known, self._groups))
+        is_group = self._text(group, method) in self._known or group in self._groups
         if not is_group and not find_light(self.world.body.model, group):
             raise self._error(method, "Unknown led or group: %s." % group)
         return group

@@ -172,7 +172,7 @@ class SimulatedPerson:
         return (low + compat.draw_number(high - low, self.seed, self.secret, self.turn, "confidence")) / 100
 
     def _happens(self, odds: float, what: str) -> bool:
-        return compat.draw_number(_ODDS, self.seed, self.secret, self.turn, what) < odds * _ODDS
+        return odds > 0 and compat.draw_number(_ODDS, self.seed, self.secret, self.turn, what) < odds * _ODDS
 
     def _choose_meaning(self, view: PersonView) -> str:
         weighed = {
