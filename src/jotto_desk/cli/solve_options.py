@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from jotto.words import EMPTY_BLOCK_LIST, fold_word
+from jotto.words import EMPTY_BLOCK_LIST
 from jotto_desk.addresses import hide_login
 from jotto_desk.cli.options import ClusterOptions
 from jotto_desk.cli.shell import ADVANCED, SEARCH, option
@@ -172,8 +172,9 @@ class SolveOptions(ClusterOptions):
         Raises `DeskError` for a forbidden first guess.
         """
         from jotto_desk.solver.beam import SearchOptions
+        from jotto_desk.solver.strategies import parse_first_guess
 
-        first = _find_number(problem, self.first)
+        first = parse_first_guess(self.first, problem) if self.first else None
         if start is not None and first not in (None, start.guess):
             raise DeskError(
                 f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or --from."
@@ -221,16 +222,6 @@ class SolveOptions(ClusterOptions):
 
 def _is_small(problem: Problem) -> bool:
     return len(problem.weights) <= (_SMALL_CODES if problem.is_symmetric else _SMALL)
-
-
-def _find_number(problem: Problem, first: str) -> int | None:
-    if not first:
-        return None
-    alphabet = problem.rules.alphabet
-    word = fold_word(first, alphabet if isinstance(alphabet, str) else "")
-    if word not in problem.guesses:
-        raise DeskError(f"'{first}' cannot be asked here; give --first a word of the list, or of --wider.")
-    return problem.guesses.index(word)
 
 
 def _find_numbers(problem: Problem, source: str, option: str) -> frozenset[int]:

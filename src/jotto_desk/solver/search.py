@@ -182,27 +182,26 @@ class _Proof:
 
     def go_on(self, executor: Executor, workers: int) -> None:
         """Search on until the best tree is proven or the search is stopped."""
-        raise_bounds(self.context, executor, self.roots, self.roots.open(), self.tell)
-        few = len(self.roots.open()) < _FEW_ROOTS * workers
-        for guess, cost, plan in self._prove_by_parts(executor) if few else self._prove_by_guess(executor):
-            if plan is not None and cost < self.roots.best:
-                self.plan, self.roots.best = plan, cost
-            self.roots.raise_bound(guess, cost)
+        context, roots = self.context, self.roots
+        raise_bounds(context, executor, roots, roots.open(), self.tell)
+        waiting = roots.open()
+        results = try_first_guesses(context, executor, roots, "proof", waiting, self.tell)
+        if len(waiting) < _FEW_ROOTS * workers:
+            results = self._prove_by_parts(executor, waiting)
+        for job, cost, plan in results:
+            if plan is not None and cost is not None and cost < roots.best:
+                self.plan, roots.best = plan, cost
+            roots.raise_bound(job.guess, cost or 0)
             self.keep()
 
     def keep(self, now: bool = False) -> None:
         self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
 
-    def _prove_by_guess(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
-        for job, cost, plan in try_first_guesses(
-            self.context, executor, self.roots, "proof", self.roots.open(), self.tell
-        ):
-            yield job.guess, cost or 0, plan
-
-    def _prove_by_parts(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
-        for number, guess in enumerate(self.roots.open(), 1):
+    def _prove_by_parts(self, executor: Executor, guesses: list[int]) -> Iterator[JobResult]:
+        for number, guess in enumerate(guesses, 1):
             if not self.context.stop.requested and self.roots.is_open(guess):
-                yield (guess, *self._search_first_guess(guess, executor, f"proof {number}"))
+                job = Job(guess, None, self.roots.limit(guess))
+                yield JobResult(job, *self._search_first_guess(guess, executor, f"proof {number}"))
 
     def _search_first_guess(self, guess: int, executor: Executor, stage: str) -> tuple[int, Plan | None]:
         """Find the cost of one first guess, searching the sets its answers leave in parallel."""
@@ -413,12 +412,10 @@ def begin_proof(context: SearchContext, given: Costs) -> Search:
 @contextlib.contextmanager
 def stop_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
     """Request a stop after `seconds`; None sets no time limit."""
-    if seconds is None:
-        yield
-        return
-    timer = threading.Timer(seconds, stop.request)
+    timer = threading.Timer(seconds or 0, stop.request)
     timer.daemon = True
-    timer.start()
+    if seconds is not None:
+        timer.start()
     try:
         yield
     finally:

@@ -18,6 +18,7 @@ from jotto import compat, strategies
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import Rules, WordError
+from jotto.words import fold_word
 from jotto_desk.errors import DeskError, did_you_mean
 from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members, Numbers
@@ -443,7 +444,7 @@ def parse_first_guess(text: str, problem: Problem) -> int:
     Raises `DeskError` for a forbidden guess.
     """
     alphabet = problem.rules.alphabet
-    word = text.strip().lower()
+    word = fold_word(text.strip(), alphabet if isinstance(alphabet, str) else "")
     if problem.is_symmetric and word.isascii() and word.isdigit() and not set(word) <= set(alphabet):
         word = "".join(alphabet[int(digit)] if int(digit) < len(alphabet) else digit for digit in word)
     try:

@@ -53,14 +53,22 @@ int64_t jotto_at_once(const jotto_search *search, const int32_t *set, int n, int
     return INFINITE_COST;
 }
 
+/* What is known of a set, 0 if nothing is. */
+static int64_t known_bound(const jotto_search *search, const uint64_t key[2])
+{
+    jotto_entry known;
+    if (!jotto_memo_get(search->memo, key, &known))
+        return 0;
+    return known.value >= 0 ? known.value : known.low;
+}
+
 /* The bound of a set from one scan, kept in the memo; no member separates the set. */
 static int64_t scanned_bound(task *work, const int32_t *set, int n, int left, const history *past,
                              const uint64_t key[2])
 {
-    jotto_entry known;
-    int64_t low;
-    if (jotto_memo_get(work->search->memo, key, &known))
-        return known.value >= 0 ? known.value : known.low;
+    int64_t low = known_bound(work->search, key);
+    if (low)
+        return low;
     jotto_scan_guesses(work, set, n, left, 0, past, NULL, &low);
     jotto_keep(work, key, n, low, -1, -1);
     return low;
@@ -113,14 +121,6 @@ static int64_t least_cost(const jotto_game *game, const int32_t *set, int n, con
 static int64_t unseparated_cost(const jotto_game *game, const int32_t *set, int n)
 {
     return 2 * jotto_weight_of(game, set, n) - game->weights[set[0]] + game->weights[set[n - 1]];
-}
-
-static int64_t known_bound(const jotto_search *search, const uint64_t key[2])
-{
-    jotto_entry known;
-    if (!jotto_memo_get(search->memo, key, &known))
-        return 0;
-    return known.value >= 0 ? known.value : known.low;
 }
 
 /* Searches the parts in turn, each as far as the others leave room: for a beam, whose sets are searched to their end

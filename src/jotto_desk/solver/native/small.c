@@ -358,9 +358,7 @@ void jotto_small_free(jotto_small *small)
 
 static bits first_members(int n)
 {
-    bits set = {n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, 0};
-    if (n > 64)
-        set.high = n < 128 ? (UINT64_C(1) << (n - 64)) - 1 : UINT64_MAX;
+    bits set = {UINT64_MAX >> (n < 64 ? 64 - n : 0), n > 64 ? UINT64_MAX >> (128 - n) : 0};
     return set;
 }
 
