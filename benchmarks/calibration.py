@@ -41,7 +41,7 @@ _OF_LETTERS = 3
 _COUNT_OF_WRONG_LETTERS = 2.5
 #: The pull of a letter's odds towards zero, and the odds of a letter that the search dropped.
 _PULL, _DROPPED = 3.0, -12.0
-_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+_ALPHABET = tuple("abcdefghijklmnopqrstuvwxyz")
 
 
 class Guess(NamedTuple):
