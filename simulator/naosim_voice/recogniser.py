@@ -184,7 +184,7 @@ class StretchRecogniser(abc.ABC):
         self._endpoints = Endpoints(is_voice, 0.5, self._is_whole, self._is_other_speech)
         #: The results in a silence that can be the end: judging takes as long as waiting for more.
         self._early: dict[Stretch, Recognised] = {}
-        #: For answers, and while NAO speaks: the rest of its voice is no talker in the room.
+        #: For answers, and while NAO speaks: its voice is not a talker's in the room.
         self._all_endpoints = self._endpoints, Endpoints(is_voice)
 
     def open(self, vocabulary: Vocabulary) -> None:
