@@ -1,7 +1,8 @@
 """A microphone for tests of pages: it replaces the browser's own and plays the sounds that a test gives it.
 
-`testMicrophone.played` lists the seconds of each sound that the page played. The browser's own recogniser, which would
-send a voice to a company, is replaced too: `testMicrophone.write(...texts)` makes it hear one of these texts.
+`testMicrophone.played` lists the seconds of each sound that the page played, `testMicrophone.asked` has what the page
+asked of the browser's microphone. The browser's own recogniser, which would send a voice to a company, is replaced too:
+`testMicrophone.write(...texts)` makes it hear one of these texts.
 """
 
 import base64
@@ -62,7 +63,8 @@ MICROPHONE = """
       setTimeout(() => this.onend());
     }
   };
-  if (own && !location.search.includes("own")) navigator.mediaDevices.getUserMedia = async () => {
+  if (own && !location.search.includes("own")) navigator.mediaDevices.getUserMedia = async ({ audio }) => {
+    window.testMicrophone.asked = audio;
     if (window.testMicrophone.refusal) throw new DOMException("", window.testMicrophone.refusal);
     open();
     await context.resume();

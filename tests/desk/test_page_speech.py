@@ -342,6 +342,7 @@ def test_nao_hears_a_person_at_a_browser(browser_name, tmp_path):
         browser.execute_script("testMicrophone.refusal = ''")
         button.click()
         until(lambda: browser.execute_script("return page.stage.microphone.listens"))
+        assert browser.execute_script("return testMicrophone.asked.autoGainControl") is False
         for _ in range(5):
             say(browser, "hello")
             with contextlib.suppress(AssertionError):

@@ -75,7 +75,8 @@ export class Microphone {
 
   /** @param {number} number */
   async open(number) {
-    const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true } });
+    // A browser's gain control makes a television as loud as the player while the player is silent.
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: false } });
     if (number !== this.opening) return stream.getTracks().forEach((track) => track.stop());
     this.stream = stream;
     const [track] = stream.getAudioTracks(), /** @type {any} */ cancelled = track.getSettings().echoCancellation;
