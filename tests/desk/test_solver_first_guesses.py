@@ -180,9 +180,3 @@ def test_a_limit_of_guesses_counts_for_every_guess_on_the_list():
     assert [row.cost for row in capped.ranked] > [row.cost for row in free.ranked]
     with pytest.raises(DeskError, match="within 2 guesses"):
         first_guesses.rank_first_guesses(game, CORES[0], SearchOptions(width=2, cap=2), 8)
-
-
-def test_turns_that_no_word_fits_are_refused():
-    chosen = ChosenProblem(draw_game("wordle", 3), None)
-    with pytest.raises(DeskError, match="--after"):
-        chosen.add_turns(["aaaa EEEE", "bbbb EEEE"])

@@ -37,27 +37,16 @@ _TOP_WIDTH = 10
 _NEXT_GUESSES = 5
 _MAX_SEARCH_S = 10_000_000.0
 
-_FOR_A_PROOF = ("--time", "--gap", "--cluster", "--checkpoint", "--certificate")
-_FOR_ONE_TREE = (
-    "--miss",
-    "--patience",
-    "--first",
-    "--early",
-    "--late",
-    "--from",
-    "--quick",
-    "--whole",
-    "--beam-only",
-    "--checkpoint",
-    "--certificate",
-)
+_FOR_ONE_TREE = ("--miss", "--patience", "--first", "--early", "--late", "--from", "--quick", "--whole", "--beam-only")
+_ONE_PROOF = ("--checkpoint", "--certificate")
+_FOR_A_PROOF = ("--time", "--gap", "--cluster", *_ONE_PROOF)
 #: Options, others that contradict them, and the reason.
 _CONFLICTS = (
     (("--early", "--late"), ("--prove", *_FOR_A_PROOF, "--max-guesses", "--from"), "limits the guesses of a beam"),
     (("--certificate",), ("--first", "--max-guesses"), "is for the best of all trees"),
-    (("--gap", "--cluster", "--checkpoint", "--certificate"), ("--beam-only",), "is only for a proof"),
+    (("--gap", "--cluster", *_ONE_PROOF), ("--beam-only",), "is only for a proof"),
     (("--quick",), ("--prove", *_FOR_A_PROOF, "--width"), "is only a narrow beam"),
-    (("--top",), _FOR_ONE_TREE, "compares all first guesses until it is proven"),
+    (("--top",), _FOR_ONE_TREE + _ONE_PROOF, "compares all first guesses until it is proven"),
 )
 
 Threads = Annotated[int | None, option("Number of threads; default: one per core.", panel=ADVANCED, min=1, max=256)]
@@ -154,7 +143,8 @@ class SolveOptions(ClusterOptions):
 
     def list_next_guesses(self) -> SolveOptions:
         """Return the options of a search in mid-game: it lists the best guesses unless the options want a tree."""
-        return self if self.top or self._list_given() & {*_FOR_ONE_TREE} else replace(self, top=_NEXT_GUESSES)
+        wants_tree = self._list_given() & {*_FOR_ONE_TREE, *_ONE_PROOF}
+        return self if self.top or wants_tree else replace(self, top=_NEXT_GUESSES)
 
     @property
     def proves(self) -> bool:
