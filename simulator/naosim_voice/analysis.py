@@ -71,7 +71,7 @@ def second_tone(pcm: bytes) -> float:
         return 0.0
     frames = _cut_frames(samples, _VOICE_FRAME + _LONGEST_PERIOD)
     loudness = numpy.mean(frames[:, :_VOICE_FRAME] ** 2, axis=1)
-    frames = frames[loudness > _LOUD_SHARE * loudness.max()]
+    frames = frames[loudness >= _LOUD_SHARE * loudness.max()]
     differences = _compare_periods(frames)
     periods = _SHORTEST_PERIOD + differences.argmin(axis=1)
     # A voice cancels itself, a period later.

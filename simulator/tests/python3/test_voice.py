@@ -392,6 +392,7 @@ def test_a_burst_of_several_voices_is_doubted(ears, monkeypatch):
     one, other = (speaking.speak_as(*each).at(sound.RATE).samples()[:15000] for each in people)
     for together, is_two in ((one, False), (other, False), (one + other, True)):
         assert analysis.is_crowd(sound.clip(numpy.pad(together, 4000)).pcm) is is_two
+    assert analysis.second_tone(b"") == analysis.second_tone(bytes(16000)) == 0.0
     ears.open(Vocabulary(("yes", "no")))
     stretch = Stretch(said["quiet"], 0.0, 1.5)
     [sure] = ears._judge(stretch).hypotheses
