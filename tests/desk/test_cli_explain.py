@@ -92,16 +92,12 @@ def test_the_best_guess_is_that_of_comparing_all(rules):
         members, node = explorer.index.everything, 0
         while node is not None:
             found, after = explorer._step(1, node, members, secret)
-            secrets, rivals = explorer._every.choose(members), explorer._list_rivals(found.look.guess, members)
-            bits = {word: secrets.measure_bits(word) for word in rivals}
-            if explorer._limits is not None:
-                limits = explorer._limits.compute(secrets)
-                assert all(bits[word] <= limits[word] for word in rivals)
-            fitting = [word for word in rivals if word in secrets.index]
-            least = found.look.bits if found.look.fits else -1
-            for best, among, more in ((found.most, rivals, found.look.bits), (found.fitting, fitting, least)):
-                first = max(among, key=bits.__getitem__, default=None)
-                assert (best and best.guess) == (first if first and bits[first] > more else None)
+            secrets = explorer._every.choose(members)
+            bits = {word: secrets.measure_bits(word) for word in explorer._list_rivals(found.look.guess, members)}
+            best = max(bits, key=bits.__getitem__, default=None)
+            assert found.most == (secrets.look(best) if best and bits[best] > found.look.bits else None)
+            limits = explorer._limits.compute(secrets) if explorer._limits else bits
+            assert all(bits[word] <= limits[word] for word in bits)
             node, members = explorer.tree.find_child(node, found.answer), after
 
 

@@ -5,7 +5,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from math import log, log2
+from math import comb, log, log2
 from operator import mul
 from typing import Any
 
@@ -264,19 +264,17 @@ class _Limits:
     """
 
     def __init__(self, words: Sequence[Any], rules: Rules) -> None:
-        count = itertools.count().__next__
-        tables = [defaultdict[Any, int](count) for _ in range(3)]
+        tables = [defaultdict[Any, int](count) for count in [itertools.count().__next__] * 3]
         symbols, pairs, places = [table.__getitem__ for table in tables]
         self._traits = dict[Any, list[int]]()
         for word in words:
-            shared = sorted(word, key=rules.alphabet.index)
-            both = itertools.combinations(shared, 2)
-            self._traits[word] = [*map(symbols, shared), *map(pairs, both), *map(places, enumerate(word))]
-        kinds = {number: kind for kind, table in enumerate(tables) for number in table.values()}
-        self._kinds = [kinds[number] for number in range(len(kinds))]
+            both = itertools.combinations(sorted(word, key=rules.alphabet.index), 2)
+            self._traits[word] = [*map(symbols, word), *map(pairs, both), *map(places, enumerate(word))]
+        kinds = ((number, kind) for kind, table in enumerate(tables) for number in table.values())
+        self._kinds = [kind for _, kind in sorted(kinds)]
         self._counts = Counter(itertools.chain.from_iterable(self._traits.values()))
-        answers = [(shared, placed) for shared in range(rules.length + 1) for placed in range(shared + 1)]
-        self._answers = [(shared, shared * (shared - 1) // 2, placed) for shared, placed in answers]
+        counts = range(rules.length + 1)
+        self._answers = [(shared, comb(shared, 2), placed) for shared in counts for placed in range(shared + 1)]
 
     def compute(self, secrets: _Secrets) -> dict[Any, float]:
         """Return the limit of every word, in bits."""
