@@ -216,10 +216,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("folder", type=Path, help="recordings as `jotto voice hear` reads them")
     parser.add_argument("recogniser", choices=sorted(CALIBRATION_FILES))
     parser.add_argument("noises", nargs="+", help="such as: quiet babble:10")
-    parser.add_argument("--write", action="store_true", help="replace the file in the package by the first half's fit")
-    parser.add_argument(
-        "--letters", action="store_true", help="replace only its part of bare letters, by the fit of all"
-    )
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument("--write", action="store_true", help="replace the file in the package by the first half's fit")
+    kept.add_argument("--letters", action="store_true", help="replace only its part of bare letters, by the fit of all")
     given = parser.parse_args(arguments)
     try:
         _calibrate(given.folder, given.recogniser, given.noises, given.write, given.letters)

@@ -562,18 +562,19 @@ def _settle_doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     if hearing.meaning == "no":
         # "Did you say no?" "No!" can be a yes.
         denied = talk if meaning in ("yes", "no") else talk.deny(meaning, phrase)
-        return _answer_miss(denied._replace(doubt=None), "ask again")
+        unsure = "" if meaning == states.MY_WORD else talk.unsure
+        return _answer_miss(denied._replace(doubt=None, unsure=unsure), "ask again")
     # A player who is always heard badly must be able to continue: the second unclear yes is enough, except for a guess
     # that the player denied. A recogniser with measured confidences takes a no for a yes so rarely that the first
-    # unclear yes is enough, except to end a round.
-    is_measured, ends_round = talk.settings.certainty is not None, talk.doubts_wish
+    # unclear yes is enough, except to end a game or a round.
+    is_measured, is_wish = talk.settings.certainty is not None, talk.doubts_wish
     is_denied = talk.place.is_denied and meaning in talk.place.word_found
-    is_enough = (talk.misses or is_measured) and not is_denied and not ends_round
+    is_enough = (talk.misses or is_measured) and not is_denied and not is_wish
     if hearing.meaning == "yes" and (is_enough or _is_believed(talk, hearing)):
         return _act(talk, mind, _move(talk, meaning), _choose_argument(meaning, phrase))
     if hearing.meaning not in states.list_meanings(talk.state) or not _is_believed(talk, hearing):
         # The next yes is the second one.
-        return _answer_miss(talk._replace(unsure="") if ends_round and hearing.meaning == "yes" else talk)
+        return _answer_miss(talk._replace(unsure="") if is_wish and hearing.meaning == "yes" else talk)
     if hearing.meaning in DOUBT_KEEPING_MEANINGS:
         return _ask_in_doubt(talk._replace(silences=0), ", example")
     if _is_surprising(talk, mind, hearing):

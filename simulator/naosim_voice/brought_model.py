@@ -39,6 +39,8 @@ def bring_model(language: str, source: Path) -> BroughtModel:
     license_file = _check_files(source)
     OnnxNetwork(source, "Get its files again, or another model.")
     folder = model_folder(language)
+    if source.resolve() == folder.resolve():
+        raise VoiceError(f"The folder '{source}' is the place of this model already: there is nothing to copy.")
     try:
         content = b"" if license_file is None else license_file.read_bytes()
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -49,7 +51,8 @@ def bring_model(language: str, source: Path) -> BroughtModel:
                 shutil.copyfile(source / name, whole / name)
             if content:
                 (whole / "LICENSE").write_bytes(content)
-            shutil.rmtree(folder, ignore_errors=True)
+            if folder.exists():
+                folder.rename(Path(place) / "before")
             whole.rename(folder)
     except OSError as error:
         raise VoiceError(f"The model cannot be saved in '{folder}': {error.strerror or error}.") from error

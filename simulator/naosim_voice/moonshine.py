@@ -464,6 +464,8 @@ class PhraseRecogniser(StretchRecogniser):
         found = None if weighed is None else self._choose(weighed, stretch)
         phrase, evidence = found or ("", None)
         if weighed is not None and count_figures(weighed.text):
+            earliest = stretch.began - _PAUSE_IN_NUMBER_S
+            self._figures_ended = {at: end for at, end in self._figures_ended.items() if end >= earliest}
             self._figures_ended[stretch.began] = stretch.ended
         worth = read_calibration("moonshine", is_letter=len(phrase) == 1)
         bound = _SPELLING_BOUND if self._may_spell(stretch, phrase) else worth.bound

@@ -154,7 +154,11 @@ def _make_continued(noise: Noise, seed: int) -> Samples:
 
 @functools.lru_cache(maxsize=4)
 def _read_recording(file: str) -> Samples:
-    return _trim(read(Path(file), _LONGEST).samples())
+    samples = read(Path(file), _LONGEST).samples()
+    try:
+        return _trim(samples)
+    except VoiceError as error:
+        raise VoiceError(f"The recording {file!r} is silent: name another one.") from error
 
 
 @functools.lru_cache(maxsize=len(_VOICES))

@@ -246,6 +246,8 @@ class Microphone:
                         if is_over(self._waiting.get_nowait()):
                             stream.abort()
                             return
+        except VoiceError:
+            raise
         except Exception as error:
             raise VoiceError(f"The loudspeaker cannot be used: {_sentence(error)}") from error
 

@@ -95,8 +95,8 @@ class Cluster(Executor):
         `work(lodged, chunk)` yields a result for each item; the items for which it does not are done again.
         """
         waiting, again, size = iter(items), deque[Item](), 1
-        running: dict[Future[list[Result]], list[Item]] = {}
-        ended: queue.SimpleQueue[Future[list[Result]]] = queue.SimpleQueue()
+        running: dict[Future[tuple[bool, list[Result]]], list[Item]] = {}
+        ended: queue.SimpleQueue[Future[tuple[bool, list[Result]]]] = queue.SimpleQueue()
 
         def take() -> list[Item]:
             return [again.popleft() for _ in range(min(size, len(again)))] or list(itertools.islice(waiting, size))
@@ -112,10 +112,11 @@ class Cluster(Executor):
                     return
                 with contextlib.suppress(queue.Empty):
                     future = ended.get(timeout=POLL_INTERVAL_S)
-                    chunk, results = running.pop(future), future.result()
+                    chunk, (is_late, results) = running.pop(future), future.result()
                     again.extend(chunk[len(results) :])
                     # A worker leaves undone what does not fit into the seconds.
-                    size = max(1, len(results)) if len(results) < len(chunk) else min(2 * len(chunk), _MOST_ITEMS)
+                    is_short = len(results) == len(chunk) and not is_late
+                    size = min(2 * len(chunk), _MOST_ITEMS) if is_short else max(1, len(results))
                     yield from results
         finally:
             for future in running:
@@ -192,14 +193,14 @@ def _keep(value: Any) -> Any:
 
 def _do_chunk(
     work: Callable[[Any, list[Item]], Iterator[Result]], lodged: Any, chunk: list[Item], seconds: float
-) -> list[Result]:
-    """Do the items of a chunk on a worker until `seconds` are over."""
+) -> tuple[bool, list[Result]]:
+    """Do the items of a chunk on a worker until `seconds` are over; return whether they are, and the results."""
     began, results = time.perf_counter(), list[Result]()
     for result in work(lodged, chunk):
         results.append(result)
         if time.perf_counter() - began > seconds:
-            break
-    return results
+            return True, results
+    return False, results
 
 
 @contextlib.contextmanager

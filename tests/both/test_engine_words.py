@@ -75,6 +75,7 @@ def test_words_of_other_games():
             ["\u03bb\u03bf\u03b3\u03b1\u03c3", "\u03bb\u03bf\u03b3\u03b1\u03b2"],
         ),
         ("0123\n4567 8901\n2345\t6789", BULLS, ["0123", "4567", "8901", "2345", "6789"]),
+        ("01\t23\n45\t6", Rules("few", 2, "0123456789", False, "places"), ["01", "23", "45"]),
         ("rrrr gggg", MASTERMIND, ["rrrr", "gggg"]),
         ("VVYG\nrrrr", MASTERMIND._replace(alphabet="ROYGBVr"), ["VVYG", "rrrr"]),
     ):

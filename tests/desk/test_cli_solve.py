@@ -35,7 +35,12 @@ def folder(tmp_path, cli):
 
 # Options, total, most turns; test_records.py has more games.
 @pytest.mark.parametrize(
-    "options, total, most", [(("--rules", "mastermind"), 5625, 6), (("--rules", "bulls", "--symbols", 6), 1446, 5)]
+    "options, total, most",
+    [
+        (("--rules", "mastermind"), 5625, 6),
+        (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
+        (("--rules", "bulls", "--symbols", 6), 1446, 5),
+    ],
 )
 def test_known_optima_are_found_and_proven(options, total, most, folder, cli):
     result = cli.json("solve", *options, "--out", "symbols.tree")
@@ -83,6 +88,12 @@ def test_hard_mode_is_verified_if_the_certificate_says_it(folder, cli):
     assert "hard" not in cli.json("solve", "verify", "six.tree")
     lie(folder / "six.tree", hard=True)
     assert "CLIMB: the 2nd letter must be A" in cli.refusal("solve", "verify", "six.tree")
+    lie(folder / "six.tree", hard="no")
+    assert "hard mode" in cli.refusal("solve", "verify", "six.tree")
+    cli("solve", "--rules", "mastermind", "--symbols", 3, "--first", "0012", "--out", "codes.tree")
+    assert cli.json("solve", "verify", "codes.tree")["first"] == "rroy"
+    lie(folder / "codes.tree", hard=True)
+    assert "hard mode" in cli.refusal("solve", "verify", "codes.tree")
 
 
 def test_numpy_is_mentioned_once_and_only_if_it_takes_seconds_longer(folder, cli, monkeypatch):
@@ -222,6 +233,8 @@ def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game
         ("--words mine.txt --after ocean", "'ocean'"),
         ("--words mine.txt --after ocean=12 --out x.tree", "--after"),
         ("--words mine.txt --after ocean=50 --after ocean=00", "No word fits"),
+        ("--certificate c --max-guesses 5", "leave --certificate or --max-guesses out"),
+        ("--late mine.txt --from x.tree", "leave --late or --from out"),
         ("--words mine.txt --hard", "'jotto' has no hard mode"),
         ("--rules wordle --words mine.txt --hard --after ocean=00100 --after ocean=00000", "No word fits"),
         ("--rules wordle --words mine.txt --hard --after ocean=00100 --after pious=00000", "must contain E"),

@@ -1,4 +1,4 @@
-"""Whole searches: published totals, small lists, caps and risk, stopping; and searches that begin with a tree."""
+"""Whole searches: published totals, small lists, caps, stopping; and searches that begin with a tree."""
 
 import itertools
 import json

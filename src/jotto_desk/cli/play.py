@@ -90,6 +90,8 @@ class _Hearing:
             raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has its own ears and voice.")
         if is_page and self.sound_file is not None:
             raise DeskError("--sound-file replaces the terminal's microphone: a page uses the browser's.")
+        if self.sound_file is not None and self.headphones:
+            raise DeskError("--headphones is for the microphone: leave it or --sound-file out.")
         if is_page and self.headphones:
             raise DeskError("--headphones is for a game in the terminal: a page removes NAO's voice by itself.")
         # The simulator is imported late, so that the other commands start fast.

@@ -116,7 +116,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
     if found.certificate["list"] is None:
         if source:
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
-        return trees.verify_tree(raw, progress=progress)
+        return trees.verify_tree(raw, progress=progress, find_unused_hint=find_unused_hint)
     listed = find_tree_words(found, path, source)
     return trees.verify_tree(raw, listed.words, listed.bands, progress, find_unused_hint)
 

@@ -3,6 +3,7 @@
 import contextlib
 import threading
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
@@ -12,6 +13,7 @@ from jotto_desk.play.table import GameTable
 from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
 from jotto_desk.rehearsal.game import choose_touches
 from naosim_voice import sound, speaking
+from naosim_voice.model import find_model
 from naosim_voice.recogniser import (
     RATE,
     STOPS,
@@ -219,12 +221,24 @@ class VoicedTable(GameTable):
         if said and speaking.is_installed():
             language = find_code(str(said[-1].get("language", ""))) or DEFAULT_LANGUAGE
             clip = speaking.speak(" ".join(fields["text"] for fields in said), language)
-            if language == DEFAULT_LANGUAGE:
-                self._recogniser.open(Vocabulary(STOPS))
-            self._device.play(clip, lambda pcm: any(map(is_stop, self._recogniser.feed(pcm))))
+            self._device.play(clip, self._make_stop_test(language))
             self._recogniser.close()
             self._device.skip(_SOUND_GUARD_S)
         return calm
+
+    def _make_stop_test(self, language: str) -> Callable[[bytes], bool]:
+        """Return a function that tells of each sound whether the player has stopped NAO's sentence by it."""
+        is_open = language != DEFAULT_LANGUAGE
+
+        def is_stopped(pcm: bytes) -> bool:
+            nonlocal is_open
+            # Only a device with headphones listens meanwhile.
+            if not is_open:
+                self._recogniser.open(Vocabulary(STOPS))
+                is_open = True
+            return any(map(is_stop, self._recogniser.feed(pcm)))
+
+        return is_stopped
 
     def _take_answer(self, ears: Any) -> Typed | None:
         """Listen for the next answer; return None at the end of the sound."""
@@ -233,7 +247,8 @@ class VoicedTable(GameTable):
             return Typed()
         spoken = self.robot.world.services["ALSpeechRecognition"].getLanguage()
         language = find_code(spoken) or DEFAULT_LANGUAGE
-        if language != DEFAULT_LANGUAGE and list_letters(ears.vocabulary) and not self._has_told:
+        is_foreign = language != DEFAULT_LANGUAGE and find_model(language) is None
+        if is_foreign and list_letters(ears.vocabulary) and not self._has_told:
             self._has_told = True
             told = self.texts(
                 "NAO does not understand letters in this language: say alphabet words, or play on a page."

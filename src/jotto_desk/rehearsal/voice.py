@@ -53,7 +53,7 @@ def check_spoken(language: str, recogniser: str) -> None:
         )
     raise DeskError(
         f"NAO understands only spoken {' and '.join(LANGUAGES.values())}: play in {LANGUAGE_NAMES[language]} without "
-        f"--voice, or bring a model for --recogniser {BEST} (jotto voice model --help)."
+        f"--voice, or bring a model for --recogniser {BEST}, if there is one (jotto voice model --help)."
     )
 
 

@@ -1,7 +1,7 @@
 """The beam search: at every set of secrets it tries only the guesses that look best, and gives a good tree early.
 
-The options and jobs of a search come first, then the plan taken from a search's memo, then the estimated cost of a set
-and the risk of missing a member under a limit of turns."""
+The options and jobs of a search come first, then the plan taken from a search's memo, then the estimated cost of a set,
+then the beam."""
 
 import contextlib
 import itertools

@@ -100,8 +100,9 @@ def _seal(plain: dict[str, Any]) -> str:
 
 #: With fewer first guesses than this per worker, the parts of a guess are searched in parallel instead of the guesses.
 _FEW_ROOTS = 4
-#: The bound of all first guesses is computed again after this many jobs: there can be ten thousand of each.
-_JOBS_PER_BOUND = 64
+#: The bound of more first guesses than the first number is computed again after the second number of jobs, else after
+#: each.
+_FEW_BOUNDS, _JOBS_PER_BOUND = 5000, 64
 
 
 @dataclass
@@ -160,7 +161,7 @@ def try_first_guesses(
     for done, result in enumerate(executor(jobs()), 1):
         if result.cost is not None:
             yield result
-        if not done % _JOBS_PER_BOUND:
+        if not done % _JOBS_PER_BOUND or len(roots.bounds) <= _FEW_BOUNDS:
             bound = roots.bound
         tell(beam.SearchState(stage, done, len(waiting), roots.best, bound))
 

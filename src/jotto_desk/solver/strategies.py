@@ -452,5 +452,7 @@ def parse_first_guess(text: str, problem: Problem) -> int:
     except WordError as error:
         raise DeskError(f"'{text}' cannot be the first guess: {error}") from error
     if word not in problem.guesses:
-        raise DeskError(f"The first guess '{text}' is not in the list; name further guesses with --wider.")
+        raise DeskError(
+            f"The first guess '{text}' is not in the list, or not allowed here; name further guesses with --wider."
+        )
     return problem.guesses.index(word)

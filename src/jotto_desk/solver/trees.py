@@ -99,7 +99,10 @@ def verify_tree(
     words = tree.list_codes(found.rules) if words is None else words
     bound = found.bound_to(words, found.rules)
     secrets = list(words[: found.certificate["words"]])
-    hint = find_unused_hint if found.certificate.get("hard") else None
+    is_hard = found.certificate.get("hard", False)
+    if is_hard is not False and (is_hard is not True or found.rules.kind != feedback.MARKS):
+        raise TreeMismatch("The certificate says hard mode, which these rules do not have; make the tree again.")
+    hint = find_unused_hint if is_hard else None
     turns = {secret: _replay_secret(bound, secret, hint) for secret in progress(secrets)}
     figures = sum_figures(turns, _load_weights(found.certificate, secrets, bands))
     _compare(found.certificate, figures)
