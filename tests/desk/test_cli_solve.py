@@ -90,8 +90,8 @@ def test_hard_mode_is_verified_if_the_certificate_says_it(folder, cli):
     assert "CLIMB: the 2nd letter must be A" in cli.refusal("solve", "verify", "six.tree")
     lie(folder / "six.tree", hard="no")
     assert "hard mode" in cli.refusal("solve", "verify", "six.tree")
-    cli("solve", "--rules", "mastermind", "--symbols", 3, "--first", "0012", "--out", "codes.tree")
-    assert cli.json("solve", "verify", "codes.tree")["first"] == "rroy"
+    codes = ("--rules", "mastermind", "--symbols", 3, "--first", "0012", "--out", "codes.tree")
+    assert cli.json("solve", *codes)["first"] == "rroy"
     lie(folder / "codes.tree", hard=True)
     assert "hard mode" in cli.refusal("solve", "verify", "codes.tree")
 
