@@ -128,8 +128,8 @@ _NOT_LATIN = re.compile("[\x7f-\x9f]")
 #: size.
 _LINE = re.compile("[^\n\r\x0b\x0c\x85\u2028\u2029]+")
 _PART = re.compile(r"[^\s,;]+", re.UNICODE)
-#: A line with one word and its commonness, as most lines of our lists are.
-_RATED_WORD = re.compile(r"([^\s,;#]{1,64})\t([0-9]{1,6})", re.UNICODE)
+#: A line with one word, and perhaps its commonness, as most lines of most lists are.
+_ONE_WORD = re.compile(r"([^\s,;#]{1,64})(?:\t([0-9]{1,6}))?", re.UNICODE)
 
 
 class WordList(namedtuple("WordList", "name words bands letters accents")):
@@ -244,10 +244,12 @@ def _decode_list(content, name):  # type: (Union[bytes, str], str) -> str
 def _iterate_entries(text, rules):  # type: (str, Rules) -> Iterator[Tuple[str, Optional[int]]]
     for line in _LINE.finditer(text):
         start, end = line.span()
-        rated = _RATED_WORD.match(text, start, end)
-        if rated is not None and rated.end() == end and len(rated.group(2)) != rules.length:
-            yield rated.group(1), int(rated.group(2))
-            continue
+        plain = _ONE_WORD.match(text, start, end)
+        if plain is not None and plain.end() == end:
+            word, band = plain.groups()
+            if band is None or len(band) != rules.length:
+                yield word, None if band is None else int(band)
+                continue
         remark = text.find("#", start, end)
         parts = (_cut_entry(text, part.span()) for part in _PART.finditer(text, start, end if remark < 0 else remark))
         first = list(itertools.islice(parts, 3))
