@@ -278,7 +278,7 @@ def test_first_guesses_as_people_type_them():
     ]:
         with pytest.raises(DeskError, match=sentence):
             strategies.parse_first_guess(text, problem.make_symbol_problem(MASTERMIND))
-    with pytest.raises(DeskError, match="not in the list; name further guesses with --wider"):
+    with pytest.raises(DeskError, match="not in the list, or not allowed here; name further guesses with --wider"):
         strategies.parse_first_guess("dance", problem.make_list_problem(["ocean", "canoe"], JOTTO))
 
 
