@@ -104,6 +104,8 @@ class _Connection:
         """End the robot's input, after the earlier requests if the robot reads them."""
         if not self._writer.close(_WRITE_TIMEOUT_S):
             self.kill()
+            # A thread that still writes would put the rest of its line into the next file with this number.
+            self._writer.close(_KILL_TIMEOUT_S)
         with contextlib.suppress(OSError):
             self._to_robot.close()
 

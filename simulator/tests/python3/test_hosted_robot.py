@@ -1,5 +1,6 @@
 """The hosted robot, a child process used by many threads at once, and behaviours in it, which are stepped."""
 
+import io
 import os
 import signal
 import sys
@@ -264,6 +265,36 @@ def test_a_child_that_hangs_is_killed(nothing_left):
         robot.call("ALMemory", "insertData", ["K", "x" * 20000])
     robot.close()
     assert process.returncode == -signal.SIGKILL
+
+
+def test_the_rest_of_a_line_to_a_killed_robot_reaches_no_other_file(monkeypatch):
+    monkeypatch.setattr(hosting, "_WRITE_TIMEOUT_S", 0.05)
+    write, writing, closed = os.write, [], []
+    reader, number = os.pipe()
+
+    def note_write(*arguments):
+        writing.append(arguments)
+        try:
+            return write(*arguments)
+        finally:
+            writing.pop()
+
+    class ToRobot(io.FileIO):
+        def close(self):
+            closed.append(len(writing))
+            super().close()
+
+    class Robot(hosting._Connection):
+        def kill(self):
+            # A killed process ends a little later.
+            threading.Timer(0.2, os.close, [reader]).start()
+
+    monkeypatch.setattr(os, "write", note_write)
+    robot = Robot(ToRobot(number, "wb"), io.BytesIO())
+    robot.write({"value": "x" * 200000})
+    until(lambda: writing)
+    robot.end()
+    assert closed == [0]
 
 
 def test_a_robot_that_reads_no_requests_for_a_long_time_is_busy(monkeypatch, nothing_left):
