@@ -22,7 +22,7 @@ from naosim.remote import pack_value
 from naosim_page.access import Message, Receive, Send
 from naosim_page.relay import Relay
 from naosim_voice import recogniser
-from naosim_voice.model import best_installed, find_model, list_languages
+from naosim_voice.model import best_installed, is_native, list_languages
 from naosim_voice.process import RecogniserApart
 
 #: Recognisers at a time: each is a process of about 75 MB, or 300 MB with Moonshine.
@@ -234,8 +234,8 @@ class Listener:
             self.trouble = str(error)
         else:
             self._wanted = wanted
-            is_foreign = wanted.language != _ENGLISH and find_model(wanted.language) is None
-            self.trouble = SPELLED if is_foreign and recogniser.list_letters(wanted.phrases) else ""
+            has_letters = recogniser.list_letters(wanted.phrases)
+            self.trouble = SPELLED if has_letters and not is_native(wanted.language) else ""
 
     async def _want(self, phrases: tuple[str, ...], spotting: bool) -> recogniser.Vocabulary | None:
         """Return the vocabulary to listen for; None if its language is not understood."""

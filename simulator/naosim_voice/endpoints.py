@@ -231,7 +231,7 @@ class Endpoints:
         return sorted(self._levels)[len(self._levels) // 2]
 
     def _talkers_level(self, more: Sequence[float] = ()) -> float:
-        """Return the loudness of the people who talk in the room most of the time, minus infinity if nobody does."""
+        """Return the loudness in decibels of people who talk most of the time; minus infinity if nobody does."""
         levels = sorted([*self._room_levels, *more][-int(_TALKERS / _FRAME) :])
         count = len(levels)
         if count * _FRAME < _TALKERS_AFTER:

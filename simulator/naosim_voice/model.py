@@ -67,6 +67,11 @@ def find_model(language: str = "en") -> Path | None:
     return folder if all((folder / name).is_file() for name in names) else None
 
 
+def is_native(language: str) -> bool:
+    """Return whether NAO has a network of a language: the English one, or one that a user has brought."""
+    return language == "en" or find_model(language) is not None
+
+
 def list_languages(name: str) -> dict[str, str]:
     """Return the languages that a recogniser understands: NAOqi's names by their codes."""
     if name != BEST:

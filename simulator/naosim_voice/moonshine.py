@@ -303,7 +303,7 @@ def prepare(pcm: bytes) -> array[float]:
 
 
 class OnnxNetwork:
-    """A model in a folder; raises VoiceError for a folder without one, with an advice about a damaged one."""
+    """A model in a folder; raises VoiceError for a folder without one, with advice about a damaged one."""
 
     def __init__(self, folder: Path, advice: str = f"'{INSTALLED_BY}' repairs it.") -> None:
         _check_runtime()

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from . import recogniser
 from .analysis import CROWD_DOUBT, is_crowd, is_voice
 from .endpoints import Stretch, measure_clarity
-from .model import INSTALLED_BY, find_model
+from .model import INSTALLED_BY, find_model, is_native
 from .moonshine import OnnxNetwork, PhraseRecogniser, Weighed, count_words, is_sentence, is_too_long
 from .sphinx import SphinxRecogniser
 
@@ -54,7 +54,7 @@ class MoonshineRecogniser(PhraseRecogniser):
         return super()._weigh(stretch) if is_voice(stretch.pcm) else None
 
     def _learn(self, phrases: tuple[str, ...], language: str) -> None:
-        self._is_native = language == "en" or find_model(language) is not None
+        self._is_native = is_native(language)
         self._network = _read_network(language if self._is_native else "en")
         if not self._is_native:
             # A letter sounds like many others to ears of English. NAO's own phrases come before the words of a list.

@@ -189,8 +189,8 @@ def _make_native(letters: str, alphabet: str, joins: str, alike: str, others: st
     return SpokenForms(names, _split(alphabet), joins.split(), _list_alike(alike), others.split())
 
 
-#: By language: what a network of that language may write. The names of letters are a dictionary's: nobody has seen yet
-#: what such a network writes. The alphabet words are those of NAO's lines.
+#: The texts that a network trained with a language can write, by language. The names of letters come from a dictionary,
+#: the alphabet words from NAO's lines. Nobody has compared them with the texts of such a network yet.
 NATIVE_FORMS = {
     "en": FORMS["en"],
     "de": _make_native(

@@ -30,7 +30,7 @@ _EPILOG = "Read the talk before you use it: write a text that varies, such as a 
 _USUAL_CONFIDENCE = 0.9
 #: A robot that speaks again after this time without an act of the person has waited for an answer in vain, in seconds.
 _WAITS_S = 6.0
-#: Nobody knows the order of two events of different signals that come within these seconds.
+#: Events of two signals can arrive in the wrong order if they are at most this far apart, in seconds.
 _TOGETHER_S = 0.05
 _SENSORS = {*NAO.touch_sensors, *PEPPER.touch_sensors}
 _BODIES = {"Juliette": "Pepper"}

@@ -317,7 +317,7 @@ def test_words_are_said_or_spelled_in_one_breath(said, phrase):
     ],
 )
 def test_letters_that_the_network_writes_too_rarely_are_favoured(odds, seconds, phrase):
-    """They are only compared with others so, and a long sound is no letter."""
+    """This changes only how letters are compared with each other. A long sound is not a letter."""
     ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
     ears._phrases = ("E", "A", "hotel")
     ears.favour_letters({"e": 2.5, "a": -1.0})

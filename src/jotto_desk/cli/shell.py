@@ -34,7 +34,7 @@ OUTPUT = "Output"
 ADVANCED = "Advanced"
 #: The order of the groups on a help page; options without a group, such as --help, come last.
 _GROUPS = ("Arguments", GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED, "Options")
-#: The game's own list without the user's words, so that figures are the same for everybody.
+#: Use the game's own list without the user's words: then figures are the same for everybody.
 DEFAULT_LIST = "default"
 _MAX_SEED = 2**31 - 1
 _LAST_PORT = 65535

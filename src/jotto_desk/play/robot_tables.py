@@ -13,7 +13,7 @@ from jotto_desk.play.table import GameTable
 from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
 from jotto_desk.rehearsal.game import choose_touches
 from naosim_voice import sound, speaking
-from naosim_voice.model import find_model
+from naosim_voice.model import is_native
 from naosim_voice.recogniser import (
     RATE,
     STOPS,
@@ -247,8 +247,7 @@ class VoicedTable(GameTable):
             return Typed()
         spoken = self.robot.world.services["ALSpeechRecognition"].getLanguage()
         language = find_code(spoken) or DEFAULT_LANGUAGE
-        is_foreign = language != DEFAULT_LANGUAGE and find_model(language) is None
-        if is_foreign and list_letters(ears.vocabulary) and not self._has_told:
+        if not self._has_told and list_letters(ears.vocabulary) and not is_native(language):
             self._has_told = True
             told = self.texts(
                 "NAO does not understand letters in this language: say alphabet words, or play on a page."
