@@ -126,7 +126,7 @@ class BoxController(object):
         self.memory = memory.TalkMemory(self.services.find("ALMemory"))
         self.face = robot.Face(self.services)
         self.mouth = robot.Mouth(self.services, load_lines(), load_block_list())
-        self.ears = robot.Ears(self.services, box.getName(), load_lines().language, None)
+        self.ears = robot.Ears(self.services, box.getName())
         self.language = robot.GameLanguage(self.services, self.mouth, self.ears, root)
         self.talk = None  # type: Optional[Talk]
         self.notebook = Notebook(None)
@@ -294,7 +294,7 @@ class BoxController(object):
                 lines.list_phrases(wanted),
                 words,
                 lambda: self._window.is_open(question),
-                lines.list_typed_phrases(wanted),
+                lambda: lines.list_typed_phrases(wanted),
                 most,
             )
         except robot.CannotListen as error:

@@ -172,6 +172,8 @@ class Lines(object):
 
     def writing(self, known):  # type: (WordList) -> Lines
         """Return the same lines as they write the words of a list: with their accents."""
+        if known.accents == self._accents:
+            return self
         other = copy.copy(self)
         other._accents = known.accents
         return other
@@ -190,13 +192,11 @@ class Lines(object):
         Two bare numbers sound like a no, so they are left out if no is an answer.
         """
         wanted = list(meanings)
-        unlike_no = PAIRS if "no" in wanted else ()
-        return [
-            phrase
-            for meaning in wanted
-            for phrase in self._phrases[meaning]
-            if meaning not in unlike_no or phrase not in self._bare
-        ]
+        unlike_no, found = PAIRS if "no" in wanted else (), []  # type: Sequence[str], List[str]
+        for meaning in wanted:
+            said = self._phrases[meaning]
+            found += said if meaning not in unlike_no else [phrase for phrase in said if phrase not in self._bare]
+        return found
 
     def list_typed_phrases(self, meanings):  # type: (Iterable[str]) -> List[str]
         """List the phrases of these meanings that are understood if typed, but not listened for."""

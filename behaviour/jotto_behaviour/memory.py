@@ -38,9 +38,10 @@ _LEFT_KEY = as_native("Jotto/CandidatesLeft")
 _CONFIRMING_STATE = "asking back"
 #: Characters of a saved talk; longer values are refused unread.
 MAX_TALK_LENGTH = 100000
-#: The talk saved last and its text: the next box continues with it, unless another program has written one.
-_LATEST = {}  # type: Dict[str, Tuple[str, Optional[Talk]]]
-_write_json = json.JSONEncoder(sort_keys=True).encode
+#: The text of the talk saved last, the talk, and the keys for onlookers: the next box continues with them, unless
+#: another program has written a talk.
+_LATEST = {}  # type: Dict[str, Tuple[str, Optional[Talk], Dict[str, Any]]]
+_write_json = json.JSONEncoder(sort_keys=True, check_circular=False).encode
 
 
 class TalkMemory(object):
@@ -53,8 +54,9 @@ class TalkMemory(object):
     def load(self):  # type: () -> Optional[Talk]
         """Return the talk, None if none exists. Raises `SavedGameError` or `FutureVersion` if it is unreadable."""
         text = self.load_text()
-        saved, talk = _LATEST.get(GAME_KEY, ("", None))
+        saved, talk, shown = _LATEST.get(GAME_KEY, ("", None, {}))
         if text == saved:
+            self._shown.update(shown)
             return talk
         return parse_talk_text(text) if text else None
 
@@ -68,7 +70,7 @@ class TalkMemory(object):
         """Save the talk, and the keys that onlookers read."""
         text = as_text(_write_json(talk.plain()))
         self._almemory.insertData(GAME_KEY, as_native(text))
-        _LATEST[GAME_KEY] = text, talk._replace(notes=())
+        _LATEST[GAME_KEY] = text, talk._replace(notes=()) if talk.notes else talk, self._shown
         game = talk.played
         turn = -1 if talk.fixing is None else talk.fixing
         score = "%d %d" % game.turns[turn].feedback if game.turns else ""
@@ -85,8 +87,8 @@ class TalkMemory(object):
             (_LEFT_KEY, left),
         ):
             if self._shown.get(key) != value:
-                self._shown[key] = value
                 self._almemory.insertData(key, value if isinstance(value, int) else as_native(value))
+                self._shown[key] = value
 
     def forget(self):  # type: () -> None
         """Drop the talk."""
@@ -212,7 +214,7 @@ def write_notes(notebook, talk):  # type: (Notebook, Talk) -> Talk
             notebook.finish(what, level)
         elif not notebook.learn(what):
             talk = talk._replace(says=tuple(line for line in talk.says if line.key != "learned"))
-    return talk._replace(notes=())
+    return talk._replace(notes=()) if talk.notes else talk
 
 
 def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
@@ -287,4 +289,4 @@ def correct_promises(talk, saved):  # type: (Talk, str) -> Talk
 def correct_lines(lines, saved):  # type: (Sequence[Line], str) -> Tuple[Line, ...]
     """Return the lines without untrue promises."""
     untrue = _UNTRUE_PROMISES.get(saved, {})
-    return tuple(line._replace(key=untrue.get(line.key, line.key)) for line in lines)
+    return tuple(line._replace(key=untrue[line.key]) if line.key in untrue else line for line in lines)

@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import os
 import threading
 
-from jotto.compat import as_native
+from jotto.compat import as_native, list_natives
 from jotto.game import start_game
 from jotto.words import BlockList
 from jotto_behaviour import hearing
@@ -55,33 +55,34 @@ class Ears(object):
     subscribe, unpause.
     """
 
-    def __init__(self, services, name, language, topic):  # type: (Services, str, str, Optional[str]) -> None
+    def __init__(self, services, name):  # type: (Services, str) -> None
         self._services = services
         self._name = as_native(name)
-        self._language = as_native(language)
-        self._topic = topic
+        self._language = self._topic = as_native("")
         self._open = []  # type: List[Tuple[Any, str, Tuple[Any, ...]]]
         self._has_topic = False
         self._lock = threading.RLock()
         self._is_shut = False
         self.engine = None  # type: Optional[str]
 
-    def change(self, language, topic):  # type: (str, Optional[str]) -> None
-        """Listen in another language from now on: close the ears and unload the old topic."""
+    def change(self, language, topic):  # type: (str, str) -> None
+        """Listen in another language from now on, with its topic's file: close the ears and unload the old topic."""
         with self._lock:
             self._close_all()
             self._unload_topic()
-            self._language, self._topic = as_native(language), topic
+            self._language, self._topic = as_native(language), as_native(topic)
 
     def is_deaf(self):  # type: () -> bool
         """Return whether the player can answer only with the head."""
-        return self._services.find("ALSpeechRecognition") is None and (
-            self._topic is None or self._services.find("ALDialog") is None
-        )
+        return self._services.find("ALSpeechRecognition") is None and not self._has_dialog()
 
-    def open(self, phrases, words=(), is_wanted=lambda: True, typed=(), most=None):
-        # type: (List[str], Sequence[str], Callable[[], bool], Sequence[str], Optional[int]) -> None
-        """Listen for `phrases`, `words` (native text) and touches of the head; in a dialog panel for `typed`, too.
+    def _has_dialog(self):  # type: () -> bool
+        """Return whether there are a Dialog panel and a topic for it."""
+        return self._services.find("ALDialog") is not None and os.path.exists(self._topic)
+
+    def open(self, phrases, words, is_wanted, list_typed, most):
+        # type: (List[str], Sequence[str], Callable[[], bool], Callable[[], List[str]], Optional[int]) -> None
+        """Listen for `phrases`, `words` (native text) and touches of the head; in a dialog panel for typed ones, too.
 
         The recogniser gets at most `most` of them, the last words left out; with None all.
 
@@ -90,17 +91,16 @@ class Ears(object):
         """
         with self._lock:
             if not self._is_shut and is_wanted():
-                natively = [as_native(phrase) for phrase in typed]
-                self._open_all([as_native(phrase) for phrase in phrases] + list(words), natively, most)
+                self._open_all(list_natives(phrases) + list(words), list_typed, most)
 
-    def _open_all(self, words, typed, most):  # type: (List[str], List[str], Optional[int]) -> None
+    def _open_all(self, words, list_typed, most):  # type: (List[str], Callable[[], List[str]], Optional[int]) -> None
         memory = self._services.find("ALMemory")
         self._open_head(memory)
         self.engine = None
         if self._services.find("ALSpeechRecognition") is not None:
             self._open_recogniser(memory, words[:most])
-        elif self._topic is not None and self._services.find("ALDialog") is not None:
-            self._open_dialog(memory, words + typed)
+        elif self._has_dialog():
+            self._open_dialog(memory, words + list_natives(list_typed()))
 
     def open_head(self):  # type: () -> List[str]
         """Feel touches of the head until `close`, before `open`, too; return the keys of sensors touched already."""
@@ -192,7 +192,7 @@ class Ears(object):
             self._has_topic = True
             # The topic stays loaded until the behaviour is unloaded, as compiling it takes a robot seconds.
             if _TOPIC not in dialog.getLoadedTopics(self._language):
-                dialog.loadTopic(as_native(self._topic or ""))
+                dialog.loadTopic(self._topic)
             if _TOPIC not in dialog.getActivatedTopics():
                 dialog.activateTopic(_TOPIC)
             dialog.setConcept(_CONCEPT, self._language, words)
@@ -419,7 +419,7 @@ class GameLanguage(object):
         self.code, self.lines = code, load_lines(code)
         topic = os.path.join(self._root, _TOPICS_FOLDER, as_native("jotto_answers_%s.top" % self.lines.code))
         self._mouth.change(self.lines, load_block_list(code))
-        self._ears.change(self.lines.language, topic if os.path.exists(topic) else None)
+        self._ears.change(self.lines.language, topic)
 
     def tell_robot(self):  # type: () -> None
         """Set the language of the robot's voice."""

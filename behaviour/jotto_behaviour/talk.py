@@ -383,6 +383,8 @@ def _is_doubt(talk):  # type: (Talk) -> bool
 _MAX_TURNS_READ_OUT = 5
 #: Fields of a talk in which no answer is read again or was found right.
 NO_TURN_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[str, Any]
+#: Fields of a talk in which nothing was misheard, and every question answered.
+_NOTHING_MISHEARD = {"doubt": None, "silences": 0, "misses": 0, "denied": (), "unsure": ""}  # type: Dict[str, Any]
 
 
 def enter_state(talk, state, **changes):  # type: (Talk, str, **Any) -> Talk
@@ -391,12 +393,12 @@ def enter_state(talk, state, **changes):  # type: (Talk, str, **Any) -> Talk
     A score that contradicts the sealed note is believed the second time only while NAO asks for it.
     """
     is_recounted = talk.recounted and STATES[state].touch == COUNT
-    return _forget_misheard(talk)._replace(state=state, beneath=None, recounted=is_recounted)._replace(**changes)
+    return _forget_misheard(talk, dict({"state": state, "beneath": None, "recounted": is_recounted}, **changes))
 
 
-def _forget_misheard(talk):  # type: (Talk) -> Talk
-    """Forget what was misheard or not answered."""
-    return talk._replace(doubt=None, silences=0, misses=0, denied=(), unsure="")
+def _forget_misheard(talk, changes):  # type: (Talk, Dict[str, Any]) -> Talk
+    """Change fields of a talk, and forget what was misheard or not answered unless they have it."""
+    return talk._replace(**dict(_NOTHING_MISHEARD, **changes))
 
 
 def ask_question(talk, brief=False):  # type: (Talk, bool) -> Talk
@@ -459,12 +461,12 @@ def go_to(talk, state, **changes):  # type: (Talk, str, **Any) -> Talk
 def ask_in_between(talk, state):  # type: (Talk, str) -> Talk
     """Interrupt the state with a question; `beneath` is the state to return to."""
     beneath = talk.beneath if talk.place.is_between else talk.state
-    return ask_question(_forget_misheard(talk)._replace(state=state, beneath=beneath))
+    return ask_question(_forget_misheard(talk, {"state": state, "beneath": beneath}))
 
 
 def leave_question(talk):  # type: (Talk) -> Talk
     """Return from a question that interrupts to the state beneath it."""
-    return _forget_misheard(talk)._replace(state=talk.beneath or talk.state, beneath=None)
+    return _forget_misheard(talk, {"state": talk.beneath or talk.state, "beneath": None})
 
 
 def list_last_turns(game):  # type: (Game) -> Any

@@ -128,7 +128,8 @@ def _file_functions():  # type: () -> list[tuple[object, str, Callable[..., obje
 
 def _make_path_call(original):  # type: (Callable[..., object]) -> Callable[..., object]
     def call(clock, *args, **kwargs):  # type: (Clock, *object, **object) -> object
-        return original(*[_local_path(present_world(), value) for value in args], **kwargs)
+        world = clock.host  # type: Any
+        return original(*[_local_path(world, value) for value in args], **kwargs)
 
     return call
 

@@ -732,9 +732,9 @@ class World(object):
     def file_path(self, path):  # type: (str) -> str
         """Return the local path of a robot's file, below its home folder if that does not exist here."""
         plain = path.replace(os.sep, "/")
-        home = next((each for each in _NAO_HOMES if (plain + "/").startswith(each)), None)
-        if home is None or _HAS_REAL_HOME:
+        if _HAS_REAL_HOME or not (plain + "/").startswith(_NAO_HOMES):
             return path
+        home = next(each for each in _NAO_HOMES if (plain + "/").startswith(each))
         inside = posixpath.normpath("/" + plain[len(home) :]).lstrip("/")
         if (inside + "/").startswith(_APPS + "/"):
             uuid, _, file = inside[len(_APPS) + 1 :].partition("/")

@@ -100,10 +100,10 @@ class Index(object):
         A word asked is out unless the answer is the winning one: by letters in common it would fit its own answer, as
         its anagrams do.
         """
-        left = self.everything
+        left, win = self.everything, self.rules.win
         for guess, feedback in turns:
             left &= self.fits(guess, feedback)
-            if feedback != self.rules.win:
+            if feedback != win:
                 left &= ~self.select_word(guess)
         return left
 

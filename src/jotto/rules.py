@@ -159,7 +159,9 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
     @property
     def win(self):  # type: () -> Optional[Any]
         """Return the feedback that ends the game; None for `common`, where an anagram scores as much."""
-        return {PLACES: Feedback(self.length, 0), MARKS: "E" * self.length}.get(self.kind)
+        if self.kind == PLACES:
+            return Feedback(self.length, 0)
+        return "E" * self.length if self.kind == MARKS else None
 
     def list_feedback(self):  # type: () -> List[Any]
         """List every feedback some secret could give: 20 of 21 pairs for five letters, since (4, 1) cannot be.

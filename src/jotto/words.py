@@ -87,7 +87,7 @@ def parse_letters(text):  # type: (str) -> str
 
 def replace_letters(rules, letters):  # type: (Rules, str) -> Rules
     """Return the rules as they are played with these letters; those of codes and numbers stay as they are."""
-    return rules._replace(alphabet=letters) if rules.alphabet == LETTERS else rules
+    return rules._replace(alphabet=letters) if rules.alphabet == LETTERS != letters else rules
 
 
 def _is_ascii(word):  # type: (str) -> bool
@@ -314,7 +314,10 @@ class BlockList(namedtuple("BlockList", "hashes letters")):
 
     def clean(self, text, instead):  # type: (str, str) -> str
         """Return a text with `instead` for every blocked word."""
-        return _SPOKEN_WORD.sub(lambda found: instead if self.blocks(found.group()) else found.group(), as_text(text))
+        text = as_text(text)
+        if not any(map(self.blocks, _SPOKEN_WORD.findall(text))):
+            return text
+        return _SPOKEN_WORD.sub(lambda found: instead if self.blocks(found.group()) else found.group(), text)
 
     def add_fingerprints(self, more):  # type: (Iterable[str]) -> BlockList
         """Add fingerprints."""

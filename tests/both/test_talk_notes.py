@@ -246,6 +246,15 @@ def test_onlookers_see_where_the_game_is():
     del almemory.writes[:]
     memory.save(moment()._replace(doubt=None, beat=99))
     assert almemory.writes == [GAME_KEY], "what did not change is not raised again"
+    following = TalkMemory(almemory)
+    assert following.load() == moment()._replace(doubt=None, beat=99)
+    following.save(moment()._replace(doubt=None, beat=100))
+    assert almemory.writes == [GAME_KEY, GAME_KEY], "nor by the next box"
+    almemory.insertData(GAME_KEY, as_native(json.dumps(changed(misses=1))))
+    del almemory.writes[:]
+    following.load()
+    following.save(moment())
+    assert len(almemory.writes) == 1 + len(shown), "another program's talk can have other keys"
 
 
 def test_unreadable_values_in_memory():

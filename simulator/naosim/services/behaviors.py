@@ -198,8 +198,9 @@ class ALBehaviorManager(Service):
 
     def _is_stock(self, name):  # type: (str) -> bool
         packages = self.world.find(PackageManager)
-        is_own = packages is not None and name in packages.list_system_behaviours()
-        return is_own or animations.has_animation(self.world, name)
+        return animations.has_animation(self.world, name) or (
+            packages is not None and name in packages.list_system_behaviours()
+        )
 
     def _require_installed(self, name, method):  # type: (str, str) -> str
         found = self._resolve_name(name, method)

@@ -3,6 +3,7 @@
 import concurrent.futures
 import contextlib
 import functools
+import gc
 import itertools
 import multiprocessing
 import multiprocessing.resource_tracker
@@ -48,6 +49,14 @@ class RobotChoice:
         tell = functools.partial(print, file=sys.stderr)
         return open_far_robot(self.far, self.behaviour, tell, simulated_only=True)
 
+    def keep_changes(self, robot: Any) -> contextlib.AbstractContextManager[None]:
+        """Let a robot of this process keep its changes of Python's library for a game, not only for each step of it."""
+        if self.python or self.far is not None:
+            return contextlib.nullcontext()
+        from naosim import scripting
+
+        return scripting.run_as_robot(robot.world)
+
 
 def play_games(
     secrets: Sequence[str],
@@ -66,10 +75,14 @@ def play_games(
                 return
             if robot is None:
                 robot, behaviour = stack.enter_context(choice.open())
+                # The garbage collector need not look at what all games share.
+                gc.freeze()
+                stack.callback(gc.unfreeze)
                 rehearsal = _make_rehearsal(robot, behaviour, setting)
                 if choice.far is not None:
                     rehearsal.is_lost = _is_lost
-            record = rehearsal.play(secret)
+            with choice.keep_changes(robot):
+                record = rehearsal.play(secret)
             if record.failures:
                 # A failed game must not influence the next one.
                 stack.close()
