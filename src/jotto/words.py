@@ -125,11 +125,10 @@ _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: The control characters of Latin-1, which no text in that encoding has.
 _NOT_LATIN = re.compile("[\x7f-\x9f]")
 #: Patterns that find one line or entry at a time: the lists of `splitlines` and `split` take many times the file's
-#: size.
-_LINE = re.compile("[^\n\r\x0b\x0c\x85\u2028\u2029]+")
+#: size. Groups are for a line with one word, and perhaps its commonness, as most lines of most lists are.
+_IN_LINE = "[^\n\r\x0b\x0c\x85\u2028\u2029]"
+_LINE = re.compile("([^\\s,;#]{1,64})(?:\t([0-9]{1,6}))?(?!%s)|%s+" % (_IN_LINE, _IN_LINE), re.UNICODE)
 _PART = re.compile(r"[^\s,;]+", re.UNICODE)
-#: A line with one word, and perhaps its commonness, as most lines of most lists are.
-_ONE_WORD = re.compile(r"([^\s,;#]{1,64})(?:\t([0-9]{1,6}))?", re.UNICODE)
 
 
 class WordList(namedtuple("WordList", "name words bands letters accents")):
@@ -243,13 +242,11 @@ def _decode_list(content, name):  # type: (Union[bytes, str], str) -> str
 
 def _iterate_entries(text, rules):  # type: (str, Rules) -> Iterator[Tuple[str, Optional[int]]]
     for line in _LINE.finditer(text):
+        word, band = line.groups()
+        if word is not None and (band is None or len(band) != rules.length):
+            yield word, None if band is None else int(band)
+            continue
         start, end = line.span()
-        plain = _ONE_WORD.match(text, start, end)
-        if plain is not None and plain.end() == end:
-            word, band = plain.groups()
-            if band is None or len(band) != rules.length:
-                yield word, None if band is None else int(band)
-                continue
         remark = text.find("#", start, end)
         parts = (_cut_entry(text, part.span()) for part in _PART.finditer(text, start, end if remark < 0 else remark))
         first = list(itertools.islice(parts, 3))

@@ -18,12 +18,13 @@ from programs import need_program
 
 from jotto import feedback
 from jotto.feedback import COMMON, MARKS, PLACES
-from jotto.rules import LETTERS, Rules
+from jotto.rules import JOTTO, LETTERS, WORDLE, Rules
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores, feedback_table, problem
 from jotto_desk.solver.beam import extract_plan, plan_cost
 from jotto_desk.solver.native import build
 from jotto_desk.solver.reference import NumpyCore
+from jotto_desk.words import lists
 
 NUMPY = NumpyCore()
 UNCAPPED = feedback_table.ENDLESS
@@ -108,6 +109,14 @@ def test_codes_are_what_a_child_would_answer(native, game):
         anagram = rules.kind == COMMON and guess == secret
         assert words.classes[codes[guess, secret]] == (None if anagram else answer)
         assert (codes[guess, secret] == words.win) == (guess == secret)
+
+
+@pytest.mark.parametrize("rules", [JOTTO, WORDLE])
+def test_codes_of_a_long_list_are_those_of_its_words(rules):
+    listed = lists.load_list("en", rules).words
+    game = feedback_table.make_table(problem.make_list_problem(listed, rules))
+    for guess, secret in itertools.product(range(0, len(listed), 97), range(0, len(listed), 31)):
+        assert game.problem.classes[game.rows[guess, secret]] == rules.score(listed[guess], listed[secret])
 
 
 @settings(max_examples=60)

@@ -265,7 +265,7 @@ def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
     table = found.table
     assert found.lower_bound <= best.cost <= found.cost
     assert plan_cost(found.plan, table, table.everything, 60, 0) == found.cost
-    assert None not in count_turns(found.plan, problem, table.rows)
+    assert None not in count_turns(found.plan, problem)
     assert all(state.bound <= best.cost <= state.best for state in told)
     if not stop.requested:
         assert found.proven and found.cost == best.cost

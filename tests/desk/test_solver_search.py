@@ -61,7 +61,7 @@ def test_weights_bring_common_words_forward():
     weights = problem.weigh_by_band(LISTED.bands[:600])
     even = beam_search(commonest(600), 3, plies=1)
     heavy = beam_search(commonest(600, weights=weights, kind="bands"), 3, plies=1).plain()
-    taken = problem.count_turns(even.plan, even.table.problem, even.table.rows)
+    taken = problem.count_turns(even.plan, even.table.problem)
     by_word = dict(zip(even.table.problem.secrets, taken))
     unweighted = sum(weight * by_word[word] for word, weight in zip(LISTED.words, weights)) / sum(weights)
     assert heavy["weighted_lower_bound"] <= heavy["weighted_mean"] < unweighted
@@ -96,7 +96,7 @@ def small_lists(draw):
 def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
     exact, wide = search_tree(game, CORE, SearchOptions(width=2, threads=1)), beam_search(game, 1, threads=1)
     assert exact.proven and wide.lower_bound <= exact.cost <= wide.cost
-    taken = problem.count_turns(exact.plan, game, exact.table.rows)
+    taken = problem.count_turns(exact.plan, game)
     assert beam.plan_cost(exact.plan, exact.table, exact.table.everything, 60, 0) == exact.cost
     assert sum(int(weight) * turn for weight, turn in zip(game.weights, taken)) == exact.cost
 
@@ -194,6 +194,25 @@ def worth(game, plan, left=60, miss=10_000):
     return beam.plan_cost(plan, game, game.everything, left, miss)
 
 
+@pytest.mark.parametrize("left", [60, 3, 1])
+def test_a_plan_costs_what_its_games_take(left):
+    game, miss = feedback_table.make_table(WORDS_GAME), 50
+    plan, some = poor(game, game.everything, random.Random(4)), game.everything[::3]
+    for code in list(plan.children)[::2]:
+        del plan.children[code]
+
+    def take(secret):
+        here, turn = plan, 1
+        while here.guess != secret:
+            code = game.rows[here.guess, secret]
+            if turn == left or code not in here.children:
+                return turn + miss
+            here, turn = here.children[code], turn + 1
+        return turn
+
+    assert beam.plan_cost(plan, game, some, left, miss) == sum(map(take, some.tolist()))
+
+
 BULLS_OF_EIGHT = problem.make_symbol_problem(Rules("four-of-eight", 4, "12345678", False, PLACES))
 
 
@@ -236,10 +255,10 @@ def test_a_tree_that_finds_all_in_time_is_never_lost_and_misses_are_found_if_the
     game = feedback_table.make_table(asked)
     within = search_tree(asked, CORE, SearchOptions(width=20, cap=5)).plan
     found = search_tree(asked, CORE, SearchOptions(width=1, prove=False, cap=5, miss=5_000, start=within))
-    assert None not in count_turns(found.plan, asked, game.rows) and found.cost <= worth(game, within)
+    assert None not in count_turns(found.plan, asked) and found.cost <= worth(game, within)
     game = feedback_table.make_table(WORDS_GAME)
     options = SearchOptions(width=2, prove=False, cap=7, start=Plan(3, {}), first=3)
-    assert None not in count_turns(search_tree(WORDS_GAME, CORE, options).plan, WORDS_GAME, game.rows)
+    assert None not in count_turns(search_tree(WORDS_GAME, CORE, options).plan, WORDS_GAME)
     start = poor(game, game.everything, random.Random(3))
     with pytest.raises(DeskError, match="within 2 guesses"):
         search_tree(WORDS_GAME, CORE, SearchOptions(width=1, prove=False, cap=2, start=start))
@@ -298,7 +317,7 @@ def test_what_a_tree_leaves_out_is_put_in(asked):
     context = SearchContext(game, CORE, SearchOptions(width=2, threads=1))
     model, cut = beam.assume_costs(len(asked.weights)), (Plan(whole.guess, children), 1 << 40)
     plan, _ = improvement.improve_tree(context, model, cut, ignore_progress)
-    assert None not in count_turns(plan, asked, game.rows)
+    assert None not in count_turns(plan, asked)
 
 
 @pytest.mark.parametrize("cap, miss", [(None, None), (6, 3000), (5, 3000)])

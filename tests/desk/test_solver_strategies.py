@@ -181,7 +181,7 @@ def test_common_words_are_asked_first_if_they_weigh_more_and_random_play_draws_b
 def test_a_play_out_is_every_game_played_by_itself_and_both_cores_make_the_same_plan(of, data):
     name, found = data.draw(st.sampled_from(strategies.list_strategies(of.problem))), []
     game = benchmark.play(of, strategies.make_strategies([name], of.problem)[0], CORES[0], tell=found.append)
-    taken = count_turns(game.plan, of.problem, of.rows)
+    taken = count_turns(game.plan, of.problem)
     assert game.distribution == count_by_turn(taken) and None not in taken and sum(found) == len(taken)
     assert (game.total, game.maximum) == (sum(taken), max(taken))
     assert game.weighted == sum(turn * weight for turn, weight in zip(taken, of.problem.weights.tolist()))

@@ -6,6 +6,7 @@ import importlib
 import io
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         _run(arguments)
     except SystemExit as end:
-        if arguments is None and "qi" in sys.modules:
+        if arguments is None and ("qi" in sys.modules or threading.active_count() == 1):
             _leave(end.code if isinstance(end.code, int) else 0)
         raise
 
@@ -141,11 +142,13 @@ def _run(arguments: Sequence[str] | None) -> None:
 def _leave(code: int) -> None:
     """End the process immediately, after its exit functions.
 
-    Threads of libqi let go of Python's objects when they come to it; one that does while Python shuts down would abort
-    the process.
+    Python would first take every module apart, for as long as bare Python takes to start, or several times as long.
+    Threads of libqi let go of Python's objects when they come to it; one that does meanwhile would abort the process.
     """
     with contextlib.suppress(OSError, ValueError):
         _flush()
+        if sys.stderr is not None:
+            sys.stderr.flush()
     atexit._run_exitfuncs()
     os._exit(code)
 

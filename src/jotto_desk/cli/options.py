@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 def require_modules(*modules: str, extra: str = "solve") -> None:
     """Raise `MissingExtra` if a module of the extra is missing."""
+    # numpy would start a thread per core for products of matrices, which no command needs.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for module in modules:
         try:
             importlib.import_module(module)

@@ -18,9 +18,12 @@ import numpy.typing as npt
 
 from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import ENDLESS, Core, Costs, FeedbackTable, Members, Search
-from jotto_desk.solver.problem import Plan, Problem, count_by_turn, count_turns
+from jotto_desk.solver.problem import Plan, Problem, count_by_turn
 
 # The plan of a search, taken from its memo.
+
+#: A set on a level of a plan: its members, the guesses before it, and where its plan goes, by the code of its answer.
+_Place = tuple[Members, tuple[int, ...], dict[int, Plan], int]
 
 
 class SearchStopped(Exception):
@@ -40,27 +43,37 @@ def extract_plan(
     Sets that the memo has dropped are searched again. Secrets that cannot be found within `left` turns get no
     plan. Raises `SearchStopped`.
     """
-    if first is None and len(members) == 1:
-        return Plan(int(members[0]), {})
-    guess = first
-    if guess is None:
-        answer = search.solve(members, left, None, played)
-        if answer is None or answer.guess < 0:
-            raise SearchStopped
-        guess = answer.guess
-    parts, played = table.split(guess, members) if left > 1 else {}, (*played, guess)
-    return Plan(guess, {code: extract_plan(search, table, part, left - 1, played) for code, part in parts.items()})
+    top: dict[int, Plan] = {}
+    level: list[_Place] = [(members, tuple(played), top, 0)]
+    while level:
+        asked, places = [], []
+        for part, past, siblings, code in level:
+            guess = _choose_guess(search, part, left, past) if first is None else first
+            siblings[code], first = Plan(guess, {}), None
+            if left > 1 and (len(part) > 1 or guess != part[0]):
+                asked.append((guess, part))
+                places.append(((*past, guess), siblings[code].children))
+        parts = table.split_all(asked) if asked else []
+        level = [
+            (part, *place, code) for place, found in zip(places, parts, strict=True) for code, part in found.items()
+        ]
+        left -= 1
+    return top[0]
+
+
+def _choose_guess(search: Search, members: Members, left: int, played: tuple[int, ...]) -> int:
+    if len(members) == 1:
+        return int(members[0])
+    answer = search.solve(members, left, None, played)
+    if answer is None or answer.guess < 0:
+        raise SearchStopped
+    return answer.guess
 
 
 def plan_cost(plan: Plan, table: FeedbackTable, members: Members, left: int, miss: int) -> int:
     """Return the cost of a plan, from the table; secrets it does not find in `left` turns cost `miss` more."""
-    cost = table.weigh(members)
-    if len(members) == 1 and plan.guess == members[0]:
-        return cost
-    for code, part in table.split(plan.guess, members).items():
-        child = plan.children.get(code) if left > 1 else None
-        cost += miss * table.weigh(part) if child is None else plan_cost(child, table, part, left - 1, miss)
-    return cost
+    turns, found = table.play(plan, members, left)
+    return int((table.problem.weights[members] * (turns + miss * ~found)).sum())
 
 
 def plan_to_lists(plan: Plan) -> list[object]:
@@ -235,7 +248,8 @@ class SearchOutcome:
     def plain(self) -> dict[str, Any]:
         """Return the figures as a dict for JSON; totals count the winning guess and every secret once."""
         problem = self.table.problem
-        taken = count_turns(self.plan, problem, self.table.rows)
+        turns, is_found = self.table.play(self.plan, self.table.everything, ENDLESS)
+        taken = np.where(is_found, turns, 0).tolist()
         counts = count_by_turn(taken)
         found = [turn for turn in taken if turn]
         first = problem.guesses[self.plan.guess]
@@ -254,7 +268,7 @@ class SearchOutcome:
         }
         if not problem.is_uniform:
             weight = int(problem.weights.sum())
-            cost = sum(int(heavy) * (turn or 0) for heavy, turn in zip(problem.weights, taken, strict=True))
+            cost = int((problem.weights * taken).sum())
             plain["weighted_mean"] = round(cost / weight, 6)
             plain["weighted_lower_bound"] = round(self.lower_bound / weight, 6)
         return plain
@@ -349,6 +363,9 @@ def learn_costs(search: Search, problem: Problem) -> Costs:
 
 # The beam: at every set it tries only the most promising guesses.
 
+#: The memo of a beam of width 1, per secret: room for dozens of sets, although its tree has about one.
+_NARROW_MEMO_BYTES = 4096
+
 
 def search_narrow(context: SearchContext) -> tuple[Plan, int, Search]:
     """Follow only the most promising guess: return a quick tree, its cost, and a search to learn estimates from.
@@ -368,8 +385,11 @@ def search_narrow(context: SearchContext) -> tuple[Plan, int, Search]:
 
 
 def _promising_alone(context: SearchContext) -> Search:
-    search = context.core.search(context.table, context.miss, 1, 0, context.options.memo_bytes // 4)
-    search.estimate(assume_costs(len(context.table.problem.weights)))
+    secrets = len(context.table.problem.weights)
+    # The memo of such a search remains small, and `learn_costs` reads all of it.
+    memo_bytes = min(context.options.memo_bytes // 4, secrets * _NARROW_MEMO_BYTES)
+    search = context.core.search(context.table, context.miss, 1, 0, memo_bytes)
+    search.estimate(assume_costs(secrets))
     return search
 
 

@@ -3,7 +3,8 @@
 A code is a sum of planes, one per letter and place. The protocols `Core` and `Search` are the contract; the limits are
 checked here for both cores."""
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from jotto.feedback import COMMON, MARKS
 from jotto_desk.errors import DeskError
-from jotto_desk.solver.problem import Problem
+from jotto_desk.solver.problem import Plan, Problem
 
 # Feedback codes of all guesses against all secrets, as sums of planes.
 #
@@ -28,30 +29,59 @@ Codes = npt.NDArray[np.uint8]
 Keys = npt.NDArray[np.int32]
 #: Estimated costs of sets of secrets in turns, by size [secrets + 1].
 Costs = npt.NDArray[np.float64]
+#: A set of secrets: their numbers in rising order.
+Members = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.int64]
 #: A number that ends a search once it is not 0; None if nothing does.
 StopFlag = npt.NDArray[np.int32] | None
+#: Codes processed together: few enough to stay in the processor's cache.
+BLOCK_CELLS = 1 << 18
 
 
 def number_letters(problem: Problem) -> npt.NDArray[np.int16]:
     """Return the letters of all guesses as positions in the alphabet: [guesses, length]."""
     number = {symbol: place for place, symbol in enumerate(problem.rules.alphabet)}
-    return np.array([[number[symbol] for symbol in guess] for guess in problem.guesses], dtype=np.int16)
+    symbols = map(number.__getitem__, itertools.chain.from_iterable(problem.guesses))
+    return np.fromiter(symbols, dtype=np.int16).reshape(len(problem.guesses), problem.rules.length)
 
 
 def make_planes(problem: Problem) -> tuple[Codes, Keys]:
     """Return the planes [plane, secrets], plane 0 empty, and the numbers of each guess's planes [guesses, length]."""
     letters = number_letters(problem)
     secrets, length = letters[: len(problem.weights)], letters.shape[1]
-    alike = letters[:, :, np.newaxis] == letters[:, np.newaxis, :]
     # A letter and the bits of its places in the guess; where the letter stands again, plane 0 follows.
-    names = (letters.astype(np.int64) << length) + (alike << np.arange(length)).sum(axis=2)
+    names, again = letters.astype(np.int64) << length, np.zeros(letters.shape, dtype=bool)
+    for place, other in itertools.product(range(length), repeat=2):
+        alike = letters[:, place] == letters[:, other]
+        names[:, place] |= alike.astype(np.int64) << other
+        again[:, place] |= alike & (other < place)
     known, keys = np.unique(names, return_inverse=True)
-    again = alike.argmax(axis=2) < np.arange(length)
-    rows = [np.zeros(len(secrets), dtype=np.uint8)]
-    for name in known.tolist():
-        places = tuple(place for place in range(length) if name >> place & 1)
-        rows.append(make_plane(secrets, name >> length, places, problem.rules.kind))
-    return np.stack(rows), np.where(again, 0, keys.reshape(letters.shape) + 1).astype(np.int32)
+    step = max(1, BLOCK_CELLS // len(secrets))
+    blocks = [_fill_planes(secrets, known[at : at + step], problem.rules.kind) for at in range(0, len(known), step)]
+    return np.vstack([np.zeros(len(secrets), dtype=np.uint8), *blocks]), np.where(
+        again, 0, keys.reshape(letters.shape) + 1
+    ).astype(np.int32)
+
+
+def _fill_planes(secrets: npt.NDArray[np.int16], names: npt.NDArray[np.int64], kind: str) -> Codes:
+    """Compute what a letter at its places of a guess adds to the code of each secret: [names, secrets]."""
+    length = secrets.shape[1]
+    letter = (names >> length).astype(secrets.dtype)[:, np.newaxis]
+    here = [place == letter for place in np.ascontiguousarray(secrets.T)]
+    asked = [(names >> place & 1).astype(np.uint8)[:, np.newaxis] for place in range(length)]
+    held, exact, total = (np.zeros((len(names), len(secrets)), dtype=np.uint8) for _ in range(3))
+    for met, at in zip(here, asked, strict=True):
+        held += met
+        exact += met & at
+    if kind != MARKS:
+        counted = np.minimum(held, np.sum(asked, axis=0, dtype=np.uint8))
+        return counted if kind == COMMON else exact * np.uint8(length) + counted
+    left = held - exact
+    for place, (met, at) in enumerate(zip(here, asked, strict=True)):
+        present = ~met & at & (left > 0)
+        left -= present
+        total += np.uint8(3**place) * (2 * (met & at) + present)
+    return total
 
 
 def sum_planes(rows: Codes, keys: Keys, out: Codes) -> None:
@@ -64,31 +94,14 @@ def sum_planes(rows: Codes, keys: Keys, out: Codes) -> None:
         out[guess : guess + 256] = total
 
 
-def make_plane(secrets: npt.NDArray[Any], letter: int, places: tuple[int, ...], kind: str) -> Codes:
-    """Compute what a letter at these places of a guess adds to the code of each secret [secrets, length]."""
-    length = secrets.shape[1]
-    here = secrets == letter
-    held = here.sum(axis=1)
-    if kind == COMMON:
-        return np.asarray(np.minimum(held, len(places)), dtype=np.uint8)
-    exact = here[:, places]
-    if kind != MARKS:
-        return np.asarray(exact.sum(axis=1) * length + np.minimum(held, len(places)), dtype=np.uint8)
-    left = held - exact.sum(axis=1)
-    total = np.zeros(len(secrets), dtype=np.int64)
-    for column, place in enumerate(places):
-        present = ~exact[:, column] & (left > 0)
-        left = left - present
-        total += 3**place * (2 * exact[:, column] + present)
-    return total.astype(np.uint8)
-
-
 # The table of a problem: the feedback code of every guess against every secret, in both orders.
 
 _MAX_TABLE_BYTES = 2 << 30
 _ROWS_TOGETHER = 64
 #: The function of a core that adds up planes: (rows, keys, out), as `sum_planes`.
 _AddPlanes = Callable[[Codes, Keys, Codes], None]
+#: Larger than any answer's number in a plan.
+_NO_ANSWER = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,27 +122,61 @@ class FeedbackTable:
         """Return the letters of all guesses as positions in the alphabet [guesses, length]."""
         return number_letters(self.problem).astype(np.uint8)
 
-    def weigh(self, members: npt.NDArray[np.int32]) -> int:
+    def weigh(self, members: Members) -> int:
         """Add up the weights of a set."""
         return int(self.problem.weights[members].sum())
 
-    def split(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
+    def split(self, guess: int, members: Members) -> dict[int, Members]:
         """Split a set by the code each member gives to `guess`, in rising order of the codes, the winning one left out.
 
         Members stay in order.
         """
         if not len(members):
             return {}
-        codes = self.rows[guess, members]
-        order = codes.argsort(kind="stable")
-        codes, members = codes[order], members[order]
-        starts = [0, *(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist()]
-        ends = [*starts[1:], len(members)]
-        parts = {
-            code: members[start:end] for code, start, end in zip(codes[starts].tolist(), starts, ends, strict=True)
-        }
+        parts = dict(_cut(self.rows[guess, members], members))
         parts.pop(self.problem.win, None)
         return parts
+
+    def split_all(self, asked: Sequence[tuple[int, Members]]) -> list[dict[int, Members]]:
+        """Split sets as `split` does, each by a guess of its own: several times faster for many small sets."""
+        guesses, sets = zip(*asked, strict=True)
+        sizes, members = [*map(len, sets)], np.concatenate(sets)
+        keys = np.repeat(np.arange(len(sets)) << 8, sizes) + self.rows[np.repeat(guesses, sizes), members]
+        parts: list[dict[int, Members]] = [{} for _ in sets]
+        for key, part in _cut(keys, members):
+            if key & 255 != self.problem.win:
+                parts[key >> 8][key & 255] = part
+        return parts
+
+    def play(self, plan: Plan, members: Members, left: int) -> tuple[Numbers, npt.NDArray[np.bool_]]:
+        """Play secrets by a plan; return the guesses that each takes, `left` at most, and whether it is found."""
+        plans, answers = [plan], list[int]()
+        for number, above in enumerate(plans):  # grows: answers[i] leads to plans[i + 1]
+            if above.children:
+                answers += [number << 8 | code for code in above.children]
+                plans += above.children.values()
+        answers.append(_NO_ANSWER)
+        guesses, order, known = np.array([each.guess for each in plans]), np.argsort(answers), np.sort(answers)
+        turns, found = np.zeros(len(members), dtype=np.int64), np.zeros(len(members), dtype=bool)
+        playing, here = np.arange(len(members)), np.zeros(len(members), dtype=np.int64)
+        for _ in range(left):
+            asked, secrets = guesses[here], members[playing]
+            turns[playing] += 1
+            found[playing] = asked == secrets
+            told = here << 8 | self.rows[asked, secrets]
+            places = np.searchsorted(known, told)
+            going = (known[places] == told) & ~found[playing]
+            playing, here = playing[going], order[places[going]] + 1
+        return turns, found
+
+
+def _cut(keys: npt.NDArray[Any], members: Members) -> Iterator[tuple[int, Members]]:
+    """Yield every key in rising order with its members."""
+    order = keys.argsort(kind="stable")
+    keys, members = keys[order], members[order]
+    starts = [0, *(np.flatnonzero(keys[1:] != keys[:-1]) + 1).tolist()]
+    for key, start, end in zip(keys[starts].tolist(), starts, [*starts[1:], len(keys)], strict=True):
+        yield key, members[start:end]
 
 
 def make_table(problem: Problem, add: _AddPlanes = sum_planes) -> FeedbackTable:
@@ -217,9 +264,6 @@ def convert_costs(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
 
 
 # The protocols that both cores implement.
-
-Members = npt.NDArray[np.int32]
-Numbers = npt.NDArray[np.int64]
 
 #: The guesses asked before a set, in order.
 Played = Sequence[int]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from jotto_desk.solver.feedback_table import FeedbackTable, Members, Numbers, Solution
+from jotto_desk.solver.feedback_table import BLOCK_CELLS, FeedbackTable, Members, Numbers, Solution
 
 # How guesses split sets of secrets into parts, one part per answer.
 #
@@ -13,8 +13,6 @@ from jotto_desk.solver.feedback_table import FeedbackTable, Members, Numbers, So
 
 Counts = npt.NDArray[np.uint16]
 
-#: Codes processed together: few enough to stay in the processor's cache.
-_BLOCK_CELLS = 1 << 18
 #: The bits of the widest mask; the answers of games with more codes are counted by sorting.
 _MASK_BITS = 64
 
@@ -113,7 +111,7 @@ def _count_earlier(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
 
 
 def _blocks(guesses: int, members: int) -> Iterator[slice]:
-    step = max(1, _BLOCK_CELLS // members)
+    step = max(1, BLOCK_CELLS // members)
     return (slice(start, start + step) for start in range(0, guesses, step))
 
 

@@ -173,15 +173,14 @@ class Plan(NamedTuple):
             waiting.extend((child, turn + 1) for child in plan.children.values())
 
 
-def count_turns(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8] | None = None) -> list[int | None]:
-    """Play every secret, by a table's codes or the scorer; return the turn each is found in, None for missed ones."""
+def count_turns(plan: Plan, problem: Problem) -> list[int | None]:
+    """Play every secret by the scorer; return the turn each is found in, None for missed ones."""
     numbers = {feedback: code for code, feedback in enumerate(problem.classes)}
     taken: list[int | None] = []
     for secret, word in enumerate(problem.secrets):
         here, turn = plan, 1
         while here.guess != secret:
-            guess = problem.guesses[here.guess]
-            code = numbers[problem.rules.score(guess, word)] if codes is None else int(codes[here.guess, secret])
+            code = numbers[problem.rules.score(problem.guesses[here.guess], word)]
             if code not in here.children:
                 break
             here, turn = here.children[code], turn + 1

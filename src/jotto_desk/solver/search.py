@@ -335,7 +335,8 @@ def search_tree(
     began, cpu_began = time.perf_counter(), time.process_time()
     context = SearchContext(make_table(problem, core.add_planes), core, options, stop or StopSignal())
     table = context.table
-    checkpoint = open_checkpoint(options.checkpoint, _mark(problem, options), table)
+    mark = _mark(problem, options) if options.checkpoint else ""
+    checkpoint = open_checkpoint(options.checkpoint, mark, table)
     with stop_after(context.stop, options.seconds):
         plan, cost, narrow_search = beam.search_narrow(context)
         for known in (options.start, checkpoint.plan):
