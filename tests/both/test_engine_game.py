@@ -9,7 +9,7 @@ import string
 
 import pytest
 from engine_words import WORDS
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from jotto import compat, explain, feedback, game as games, strategies
 from jotto.explain import Clash, find_clashes, rank_slips
@@ -168,17 +168,19 @@ def test_no_answer_wins_paper_jotto():
     assert game.ask("canoe").solve().outcome == SOLVED
 
 
-@settings(max_examples=20, deadline=None, database=None, derandomize=True)
+GLADIATORS = Rules("gladiators", 4, tuple(range(6)), False, PLACES)
+#: Games, and what is guessed in them.
+GAMES = [(rules, WORDS) for rules in (JOTTO, PAPER_JOTTO, WORDLE)] + [
+    (MASTERMIND, ["".join(code) for code in itertools.product("roy", repeat=4)]),
+    (GLADIATORS, list(itertools.permutations(range(6), 4))),
+]
+
+
 @given(st.data())
 def test_round_trip_through_json(data):
     """Any of five kinds of games, at any moment, with answers that need not fit together."""
     draw = data.draw
-    gladiators = Rules("gladiators", 4, tuple(range(6)), False, PLACES)
-    rules = draw(st.sampled_from([JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, gladiators]))
-    words = {
-        MASTERMIND: ["".join(code) for code in itertools.product("roy", repeat=4)],
-        gladiators: list(itertools.permutations(range(6), 4)),
-    }.get(rules, WORDS)
+    rules, words = draw(st.sampled_from(GAMES))
     answers = [answer for answer in rules.list_feedback() if answer != rules.win]
     seed = draw(st.integers(1 - 2**64, 2**64 - 1))
     game = games.start_game(rules, draw(st.text(max_size=9)), draw(st.text(max_size=9)), seed)
@@ -382,7 +384,6 @@ def test_clashes_of_a_game():
 
 
 @pytest.mark.only_python_3
-@settings(max_examples=50, deadline=None, database=None, derandomize=True)
 @given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(JOTTO.list_feedback())), max_size=3))
 def test_candidates_are_the_words_without_a_clash(turns):
     assert INDEX.list_words(INDEX.find_candidates(turns)) == [
@@ -491,7 +492,6 @@ def test_what_is_certain():
 
 @pytest.mark.only_python_3
 @given(st.sampled_from(FEW), st.lists(st.sampled_from(FEW), max_size=8), st.integers(0, 10))
-@settings(max_examples=200, deadline=None)
 def test_what_is_certain_is_true(secret, guesses, hints):
     one = games.Riddle(games.start_game(JOTTO, "en", "", 1), secret, hints)
     for guess in set(guesses) - {secret}:

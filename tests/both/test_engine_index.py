@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 from engine_words import WORDS
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from jotto import feedback as reference
 from jotto.compat import as_native, as_text, count_ones, draw_item, draw_items, draw_number, is_integer, quote_value
@@ -14,7 +14,6 @@ from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
 
-MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 KINDS = st.sampled_from([PLACES, MARKS, COMMON])
 
 
@@ -37,7 +36,6 @@ def lists(draw):
     return Index(words, rules), draw(word)
 
 
-@MODEST
 @given(lists(), st.integers(min_value=0))
 def test_fits_and_split_are_brute_force(drawn, some):
     index, guess = drawn
@@ -52,7 +50,6 @@ def test_fits_and_split_are_brute_force(drawn, some):
     assert all(part == index.fits(guess, feedback) & some for feedback, part in parts.items())
 
 
-@MODEST
 @given(lists(), st.data())
 def test_candidates_are_brute_force(drawn, data):
     index, _ = drawn
@@ -72,7 +69,6 @@ def test_candidates_are_brute_force(drawn, data):
     assert secret in expected or secret in guesses
 
 
-@MODEST
 @given(lists(), st.data())
 def test_impossible_answers_leave_no_word(drawn, data):
     index, guess = drawn
@@ -195,7 +191,6 @@ def test_golden_draws():
     assert [draw_item("abc", seed, "p") for seed in range(8)] == ["a", "b", "b", "a", "c", "c", "c", "c"]
 
 
-@MODEST
 @given(st.lists(st.integers(), unique=True, max_size=30), st.integers(-3, 40), st.integers())
 def test_samples_are_without_repetition(items, count, seed):
     before = list(items)
@@ -267,7 +262,6 @@ def test_quoted():
         assert quote_value(value) == shown
 
 
-@MODEST
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),

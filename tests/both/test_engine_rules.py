@@ -6,7 +6,7 @@ import itertools
 import json
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from jotto import feedback, rules
 from jotto.compat import as_text, quote_value
@@ -188,9 +188,6 @@ def test_messages_with_accents_can_be_shown_on_every_python():
     assert "%s" % JottoError() == ""
 
 
-MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
-
-
 def test_scores_of_every_kind():
     # row, guess, secret, (in place, elsewhere), marks
     for name, guess, secret, places, marks in [
@@ -233,7 +230,6 @@ def pairs(symbols):
     )
 
 
-@MODEST
 @given(pairs(st.sampled_from("abcd")))
 def test_fast_and_slow_agree_on_text_with_repeats(words):
     guess, secret = map("".join, words)
@@ -241,7 +237,6 @@ def test_fast_and_slow_agree_on_text_with_repeats(words):
         assert feedback.SCORERS[kind](guess, secret) == feedback.SLOW_SCORERS[kind](guess, secret)
 
 
-@MODEST
 @given(pairs(st.sampled_from("abcd")))
 def test_counts_do_not_depend_on_who_guesses(words):
     guess, secret = words

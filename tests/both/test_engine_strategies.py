@@ -7,7 +7,7 @@ from math import log
 
 import pytest
 from engine_words import WORDS
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from jotto import compat, feedback, strategies
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback
@@ -15,7 +15,6 @@ from jotto.index import Index
 from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Belief, Consistent, Entropy, Position, Strategy, find_strategy
 
-MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 INDEX = Index(WORDS, JOTTO)
 BANDS = tuple((10, 20, 35, None)[number % 4] for number in range(len(WORDS)))
 
@@ -62,7 +61,6 @@ def test_anagrams_answer_alike_and_none_is_asked_twice():
             assert len(turns) <= len(ANAGRAMS), name
 
 
-@MODEST
 @given(st.data())
 def test_bits_are_those_of_a_slow_histogram(data):
     def slow_bits(score, guess, candidates):
@@ -238,7 +236,6 @@ def noted_games(draw):
     return index, draw(st.lists(turn, min_size=1, max_size=5))
 
 
-@MODEST
 @given(noted_games(), st.sampled_from([0.01, 0.05, 0.3]))
 def test_weights_are_those_of_bayes(game, rate):
     index, turns = game
@@ -264,7 +261,6 @@ def test_a_prior_weighs_words_by_their_band():
     )
 
 
-@MODEST
 @given(noted_games(), st.data())
 def test_what_a_guess_is_worth(game, data):
     index, turns = game
@@ -384,6 +380,7 @@ def test_every_game_ends_with_the_word_and_no_word_is_asked_twice():
                 assert len(set(asked)) == len(asked) and asked[-1] == secret, (rules, rate)
 
 
+@pytest.mark.only_python_3
 def test_forbidden_words_are_not_asked():
     def may_ask(word):
         return word[0] not in "abcs"

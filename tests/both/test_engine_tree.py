@@ -10,7 +10,7 @@ import zlib
 import pytest
 from engine_trees import certificate_of, file_of, plan_of, tables_of, turns_of
 from engine_words import WORDS
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES
@@ -40,7 +40,6 @@ def games(draw):
     return rules, words[:secrets], words[secrets:]
 
 
-@settings(max_examples=60, deadline=None, database=None, derandomize=True)
 @given(games(), st.integers(0, 9))
 def test_a_tree_asks_what_its_plan_asks(game, seed):
     def count_nodes(plan):

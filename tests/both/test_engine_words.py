@@ -8,7 +8,7 @@ import io
 import os
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from jotto import feedback, game, tree, words
 from jotto.feedback import Feedback
@@ -28,7 +28,6 @@ from jotto.words import (
     replace_letters,
 )
 
-MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 SPANISH = Rules("es", 5, "abcdefghijklmn\u00f1opqrstuvwxyz", False, "places")
 
 OCEAN, CANOE = "ocean", "canoe"

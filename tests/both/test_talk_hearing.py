@@ -9,6 +9,7 @@ import os
 import re
 from functools import partial
 
+import pytest
 from engine_words import WORDS
 from hypothesis import given, strategies as st
 from talk_stage import FEW, LINES, Stage, mind_of
@@ -341,6 +342,7 @@ def speak_every_line(code):
             yield key, [spoken.speak(Line(key, words), 7, beat).text for beat in range(len(spoken.list_wordings(key)))]
 
 
+@pytest.mark.only_python_3
 def test_every_line_is_said_with_any_number():
     for code in settings.LANGUAGE_CODES:
         blocked = mind.load_block_list(code)
@@ -352,6 +354,7 @@ def test_every_line_is_said_with_any_number():
                 assert blocked.clean(text, "beep") == text, (key, text)
 
 
+@pytest.mark.only_python_3
 def test_numbers_agree_with_their_letters_and_pairs_are_bare_numbers():
     """As the player says them: "un et deux", "uno y dos"; with a noun it is "aucune bien plac\u00e9e"."""
     for code, odd in (
@@ -404,6 +407,7 @@ def test_french_signs_have_their_spaces():
             assert not re.search("[^\u202f][!?;]|[^\u00a0][:\u00bb]|\u00ab[^\u00a0]", said), (key, wording)
 
 
+@pytest.mark.only_python_3
 def test_no_phrase_means_two_things_at_once():
     for name in LISTENING:
         for code in settings.LANGUAGE_CODES:

@@ -7,7 +7,7 @@ import os
 import pytest
 from engine_trees import file_of, plan_of
 from engine_words import WORDS
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from talk_stage import Stage, mind_of, stored
 
 from jotto import compat, explain, game as games, words as wordlist
@@ -16,7 +16,6 @@ from jotto.strategies import Belief, UnknownStrategy, Walk
 from jotto.words import BlockList, WordList, hash_blocked_word
 from jotto_behaviour import mind as resources
 from jotto_behaviour.mind import MIN_CLASHES, Mind
-from naosim.compat import PY2
 
 #: NAO asks whether a guess is the word, or for its score at once.
 ASKED = ("word", "both", "exact")
@@ -117,7 +116,6 @@ def test_a_word_nao_does_not_know_is_asked_for_after_all():
     assert stage.hear("yes").spell("quilt").hear("yes").said == ["fits but unknown", "learned", "play again"]
 
 
-@settings(max_examples=10 if PY2 else 40, deadline=None, database=None, derandomize=True)
 @given(st.integers(1, 10**6), st.sampled_from(WORDS), st.integers(5, 40))
 def test_with_wrong_answers_every_word_is_found(seed, secret, percent):
     """The player counts wrongly now and then, and rightly when asked again."""

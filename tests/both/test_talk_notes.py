@@ -9,7 +9,7 @@ import os
 import re
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from talk_stage import FEW, Stage
 
 from jotto import game
@@ -212,7 +212,6 @@ def nested(inner):
 
 
 @given(st.dictionaries(NAMES, st.recursive(LEAVES, nested, max_leaves=5), min_size=1, max_size=4))
-@settings(max_examples=150, deadline=None)
 def test_notes_are_read_right_or_refused(fields):
     """The conversation can go on with any changed notes that are not refused."""
     try:

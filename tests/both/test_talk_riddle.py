@@ -9,7 +9,7 @@ import os
 
 import pytest
 from engine_words import WORDS
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from talk_stage import FEW, LINES, Stage, heard, mind_of
 
 from jotto import compat, feedback, game as games
@@ -218,7 +218,6 @@ def test_nobody_hears_the_secret_before_it_is_guessed():
 
 
 @given(st.lists(st.sampled_from(FEW), max_size=12))
-@settings(max_examples=60, deadline=None)
 def test_scores_are_right_and_every_guess_counts_once(guesses):
     stage, counted = make_riddle(3), []
     secret = stage.talk.riddle.secret

@@ -6,7 +6,7 @@ import string
 from collections import deque
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from talk_stage import FEW, LINES, Stage, flow, heard, mind_of
 
 from jotto import game
@@ -323,7 +323,6 @@ CHOICES = [st.builds(heard, ANYTHING), st.builds(heard, ANYTHING, st.just(hearin
     seed=st.integers(0, 2**63),
     strategy=st.sampled_from(WALKED_STRATEGIES),
 )
-@settings(max_examples=200, deadline=None)
 def test_the_conversation_goes_on_after_any_hearing(choices, seed, strategy):
     def left_alone(stage):
         """Check that silence alone ends every conversation soon."""
@@ -365,7 +364,6 @@ def test_the_conversation_goes_on_after_any_hearing(choices, seed, strategy):
 
 
 @given(choices=st.lists(st.integers(0, 40), max_size=25), unsure=st.integers(0, 40))
-@settings(max_examples=60, deadline=None)
 def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure):
     def without_beats(now):
         """Leave out how many answers there were, which wordings may go round with."""
@@ -403,7 +401,6 @@ def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure)
     ),
     answers=st.integers(0, 6),
 )
-@settings(max_examples=60, deadline=None)
 def test_noise_and_silence_in_any_order_end_every_conversation(events, answers):
     stage = Stage(FEW).hear(*("ready", "no", "0", "0", "no", "0")[:answers])
     for event in events:

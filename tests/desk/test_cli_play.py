@@ -211,8 +211,8 @@ def test_the_board_writes_words_with_their_accents(play):
 
 def test_silence_before_the_first_guess_does_not_ask_for_the_next_one(play):
     for language, first in (("en", "next|now"), ("de", "jetzt"), ("fr", "maintenant"), ("es", "ahora")):
-        for seed in range(1, 7):
-            lines = play("\n", "--language", language, "--role", "maker", "--forget", "--seed", str(seed))
+        for seed in ("1", "2"):
+            lines = play("\n", "--language", language, "--role", "maker", "--forget", "--seed", seed)
             asked = [line for line in lines if "NAO  " in line][-1]
             assert not re.search(first, asked), asked
 
@@ -308,7 +308,7 @@ def test_a_german_game_in_a_terminal_that_names_no_encoding(environ):
 
 
 def test_a_full_output_is_one_sentence(environ):
-    for arguments in ("--version", "words show --json", "play", "--help"):
+    for arguments in ("words show --json", "play", "--help"):
         command = f'exec "$0" -m jotto_desk {arguments} < /dev/null > /dev/full'
         ended = process("sh", "-c", command, sys.executable, env=environ)
         assert (ended.returncode, ended.stderr) == (2, "The output cannot be used (no space left on device).\n")
@@ -438,7 +438,8 @@ def test_everything_that_nao_listens_for_is_understood_as_such(state, language):
             # Two bare numbers sound like a no, and answer two questions if NAO does not listen for both together.
             if meaning in PAIRS and lines.list_phrases([meaning])[0] not in vocabulary:
                 continue
-            expected = [other for other in wanted if lines.find_meaning(phrase, [other])] or [meaning]
+            meant = lines._list_meant(phrase)
+            expected = [other for other in wanted if other in meant] or [meaning]
             for typed in write_variants(phrase):
                 part = choose_phrase(typed, state, vocabulary, lines)
                 assert not part.remark, (typed, part)

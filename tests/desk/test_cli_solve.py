@@ -208,7 +208,6 @@ def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game
         ("--beam-only --checkpoint c", "--checkpoint"),
         ("--beam-only --gap 1", "--gap"),
         ("--beam-only --cluster tcp://127.0.0.1:1", "--cluster"),
-        ("--words mine.txt --cluster nonsense", "'nonsense'"),
         ("--words mine.txt --cluster tcp://127.0.0.1:99999", "99999"),
         ("--words mine.txt --from none.tree", "none.tree"),
         ("--words mine.txt --from .", "folder"),

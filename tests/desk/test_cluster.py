@@ -20,6 +20,7 @@ from jotto_behaviour import mind
 from jotto_desk import cluster
 from jotto_desk.cluster import connect_cluster
 from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal import batch
 from jotto_desk.rehearsal.batch import RobotChoice, play_all
 from jotto_desk.rehearsal.game import RehearsalSettings
 from jotto_desk.solver import cores
@@ -120,13 +121,14 @@ def test_a_search_finds_what_one_process_finds(address, problem, more):
     "command",
     [
         "solve --words list.txt --top 5",
-        "bench --rules mastermind --strategies entropy-all,consistent,article --seeds 3",
+        "bench --rules mastermind --length 3 --strategies entropy-all,consistent,article --seeds 3",
         "bench --words list.txt --strategies robot,consistent --first ocean --seeds 2 --speech",
-        "rehearse --words list.txt --tree list.tree --sample 27 --seed 3 --mishear 0.1 --transcripts said.txt",
+        "rehearse --words list.txt --tree list.tree --sample 7 --seed 3 --mishear 0.1 --transcripts said.txt",
     ],
 )
 def test_a_command_prints_what_one_process_prints(address, capsys, tmp_path, monkeypatch, command):
     """The workers have neither this list nor this tree."""
+    monkeypatch.setattr(batch, "BATCH", 3)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "list.txt").write_text("\n".join([*WORDS[::5], "ocean"]), encoding="utf-8")
     assert jotto(capsys, "solve", "--words", "list.txt", "--quick", "--out", "list.tree")[0] == 0
@@ -144,7 +146,8 @@ def are_idle(workers):
     return not any(workers._client.run(lambda dask_worker: dask_worker.active_threads).values())
 
 
-def test_a_stopped_search_and_stopped_games_end_on_the_workers(address):
+def test_a_stopped_search_and_stopped_games_end_on_the_workers(address, monkeypatch):
+    monkeypatch.setattr(batch, "BATCH", 3)
     with connect_cluster(address) as workers:
         stop = StopSignal()
         found = search_all_bulls(workers, "proof", stop.request, stop=stop)
@@ -161,7 +164,7 @@ def test_a_stopped_search_and_stopped_games_end_on_the_workers(address):
 
 
 def test_a_killed_worker_costs_its_chunk_and_a_killed_scheduler_ends_the_search_with_a_sentence(tmp_path):
-    told, done, items = [], [], [f"sleep 0.05; echo {number}" for number in range(100)]
+    told, done, items = [], [], [f"sleep 0.05; echo {number}" for number in range(40)]
     with (
         dask_cluster(tmp_path, 2) as (address, (scheduler, killed, _)),
         connect_cluster(address, tell=told.append) as workers,
@@ -170,7 +173,7 @@ def test_a_killed_worker_costs_its_chunk_and_a_killed_scheduler_ends_the_search_
             done.append(int(result))
             if len(done) == 10:
                 killed.send_signal(signal.SIGKILL)
-        assert sorted(done) == list(range(100))
+        assert sorted(done) == list(range(40))
         left = f"Workers that left the cluster at '{address}': 1 (1 still there; lost work is done again)."
         assert told == [left]
         lost = search_all_bulls(workers, "proof", scheduler.kill)

@@ -5,7 +5,7 @@ import itertools
 import threading
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import datalog, knowledge_base
@@ -194,7 +194,6 @@ def programs(draw):
     return "\n".join(draw(st.lists(clause, max_size=6)))
 
 
-@settings(max_examples=100)
 @given(programs())
 def test_evaluation_agrees_with_brute_force(text):
     def insert(terms, values):

@@ -3,6 +3,7 @@
 import pages
 import readme_shells
 import tutorial
+from processes import ALONE
 
 #: Commands that the page shows but that need a network, or do not end.
 NOT_HERE = ("pip install pytest", "python -m naosim behavior_1 --page")
@@ -11,8 +12,7 @@ NOT_HERE = ("pip install pytest", "python -m naosim behavior_1 --page")
 def test_the_tutorial_leads_from_an_empty_folder_to_a_robot(tmp_path):
     """Takes seconds: it runs pytest four times, and a robot."""
     folder, typed = tmp_path, []
-    # A reader's pytest has no plug-in that shuffles.
-    environ = {**pages.INSTALLED, "PYTEST_ADDOPTS": "-p no:randomly -p no:cacheprovider"}
+    environ = {**pages.INSTALLED, "PYTEST_ADDOPTS": " ".join(ALONE)}
     with readme_shells.simulated_robot() as url:
         for step in tutorial.read_steps():
             if step.order:

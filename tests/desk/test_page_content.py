@@ -475,7 +475,6 @@ def test_a_tap_waits_only_some_time_for_nao_to_listen(open_stage):
     assert 5 < sum(slept) < 20
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.sampled_from(sorted(_VIEWS)), st.dictionaries(st.sampled_from(NAMES), ANY), st.sampled_from(ACTS))
 def test_any_fields_are_answered_or_refused(name, fields, act):
     page = GamePage(StillRobot())

@@ -123,7 +123,6 @@ def games(draw):
     return laid(problem.make_list_problem(secrets, rules, words, weights))
 
 
-@settings(max_examples=100)
 @given(games(), st.sampled_from(strategies.MEASURES), st.sampled_from(["cand", "all", "wider"]), st.sampled_from(CORES))
 def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
     made, score = of.problem, feedback.SLOW_SCORERS[of.problem.rules.kind]
@@ -176,7 +175,6 @@ def test_common_words_are_asked_first_if_they_weigh_more_and_random_play_draws_b
     assert plans[0] == plans[1] and len({plan.guess for plan in plans}) > 2
 
 
-@settings(max_examples=80)
 @given(games(), st.data())
 def test_a_play_out_is_every_game_played_by_itself_and_both_cores_make_the_same_plan(of, data):
     name, found = data.draw(st.sampled_from(strategies.list_strategies(of.problem))), []
@@ -342,7 +340,6 @@ def test_of_equal_guesses_the_one_heard_best_is_asked_and_a_tolerance_buys_heari
     assert careful.total <= plain.total * 1.0005 and plain.total < tolerant.total < plain.total * 1.01
 
 
-@settings(max_examples=60)
 @given(games(), st.sampled_from(["entropy-all", "minimax-cand", "most-parts-all", "expected-size-all"]))
 def test_an_ear_of_any_tolerance_ends_every_game(of, name):
     if of.problem.rules.kind != MARKS:

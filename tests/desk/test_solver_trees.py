@@ -11,7 +11,7 @@ import pytest
 from command_line import jotto
 from engine_trees import file_of, plan_of, turns_of
 from engine_words import WORDS
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES
@@ -57,7 +57,6 @@ def games(draw):
     return rules, tuple(listed[:secrets]), tuple(listed[secrets:])
 
 
-@settings(max_examples=60, deadline=None)
 @given(games(), st.integers(0, 9))
 def test_what_is_written_is_verified(game, seed):
     rules, listed, wider = game

@@ -176,7 +176,7 @@ def test_a_list_without_letters_is_told_which_ones_it_loses(person, capsys):
     assert capsys.readouterr().err == ""
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_list_or_a_sentence(content):
     try:

@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from naosim import scheduler
 from naosim.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock
@@ -144,7 +144,6 @@ def test_inline_runs_the_next_call_only(clock):
     assert seen == [False, 1, True, 2]
 
 
-@settings(max_examples=40, deadline=None, database=None)
 @given(*[st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), max_size=12)] * 2)
 def test_the_order_is_that_of_a_plain_sorted_list(first, second):
     """Tasks that ask for more tasks run as if all scheduled calls stood in one list, sorted by time and by asking."""
@@ -226,6 +225,7 @@ def test_a_wakeup_signal_wakes_once_however_often_it_is_sent():
         made.close()
 
 
+@pytest.mark.only_python_3
 def test_calls_from_outside_hide_no_endless_loop(fast):
     calls, ended = [], []
 

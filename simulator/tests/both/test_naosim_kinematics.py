@@ -6,7 +6,7 @@ import math
 import os
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import almath
 import almath as al
@@ -15,9 +15,6 @@ import vision_definitions
 from naosim import kinematics
 from naosim.models import MODELS, NAO
 from naosim.proxies import PostedTask
-
-FEW = settings(max_examples=30, deadline=None)
-
 
 ROBOT = {"posture": "StandZero"}
 
@@ -79,7 +76,6 @@ def turned(one, two, angle):
     return one * math.cos(angle) - two * math.sin(angle), one * math.sin(angle) + two * math.cos(angle)
 
 
-@FEW
 @given(some(NAO.body))
 def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
     def right_hand(angles):
@@ -185,7 +181,6 @@ def reach(part, wanted, mask, start):
     return dict(start, **kinematics.reach_goals(NAO, [(part, wanted, mask)], joints, start, almath.Rotation()))
 
 
-@FEW
 @given(some(NAO.chains["LArm"][:-1]), some(NAO.chains["LLeg"]))
 def test_the_solver_finds_back_to_where_an_arm_can_be_and_a_leg_stands(arm, leg):
     start, wanted = NAO.posture_angles("StandInit"), NAO.part_transform("LArm", arm)
@@ -314,7 +309,6 @@ ANGLE = st.floats(-3.1, 3.1)
 PITCH = st.floats(-1.5, 1.5)
 LENGTH = st.floats(-2.0, 2.0)
 SIX = st.tuples(LENGTH, LENGTH, LENGTH, ANGLE, PITCH, ANGLE)
-SOME = settings(max_examples=40, deadline=None)
 
 
 def test_what_is_made_and_what_it_holds():
@@ -381,7 +375,6 @@ def test_changes_in_place_and_how_they_print():
     assert places.size() == 2 and places[1].y == 2 and al.vectorPosition6D().size() == 0
 
 
-@SOME
 @given(SIX)
 def test_a_position_becomes_a_transform_and_back(six):
     def matrix(wx, wy, wz):
@@ -399,7 +392,6 @@ def test_a_position_becomes_a_transform_and_back(six):
     assert al.determinant(there) == pytest.approx(1.0)
 
 
-@SOME
 @given(SIX, SIX)
 def test_transforms_are_composed_as_their_points_are_moved(one, two):
     first, second = al.Transform.fromPosition(*one), al.Transform.fromPosition(*two)
@@ -410,14 +402,12 @@ def test_transforms_are_composed_as_their_points_are_moved(one, two):
     assert al.distance(first, second) == pytest.approx(math.sqrt(sum((a - b) ** 2 for a, b in zip(one[:3], two[:3]))))
 
 
-@SOME
 @given(st.tuples(*[st.floats(-1.0, 1.0)] * 6))
 def test_a_velocity_is_the_logarithm_of_where_it_leads(numbers):
     velocity = al.Velocity6D(numbers)
     assert al.transformLogarithm(al.velocityExponential(velocity)).isNear(velocity, 1e-6)
 
 
-@SOME
 @given(ANGLE, PITCH, ANGLE)
 def test_quaternions_and_matrices_turn_alike(wx, wy, wz):
     angles, point = al.Rotation3D(wx, wy, wz), al.Position3D(1, 2, 3)
@@ -433,7 +423,6 @@ def test_quaternions_and_matrices_turn_alike(wx, wy, wz):
         assert al.rotationFromAngleDirection(angle, al.Position3D(x, y, z)).isNear(rotation, 1e-6)
 
 
-@SOME
 @given(LENGTH, LENGTH, ANGLE)
 def test_a_pose_seen_from_itself_is_the_origin(x, y, theta):
     pose = al.Pose2D(x, y, theta)

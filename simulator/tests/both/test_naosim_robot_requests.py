@@ -194,6 +194,7 @@ def test_what_is_not_there_is_a_sentence(program):
             assert sentence in str(error.value)
 
 
+@pytest.mark.only_python_3
 def test_a_large_diagram_is_cut_and_a_robot_without_a_behaviour_has_none(program):
     assert program.ask("diagram") == {"behaviour": "", "behaviours": []}
     count = 320

@@ -56,6 +56,7 @@ def test_a_fresh_service_is_sound(fresh_services):
                 service.call(method, [])
 
 
+@pytest.mark.only_python_3
 def test_methods_have_a_sentence_and_count_their_arguments(services):
     for name, service, method in list_methods(services):
         sentence = (getattr(service, method).__doc__ or "").strip()

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from naosim import BrokenBehaviour, NotABehaviour, formats, parse
 from naosim.compat import native, to_unicode
@@ -163,7 +163,6 @@ TEXTS = st.text(
 NAMES = st.lists(TEXTS, min_size=1, max_size=5, unique=True)
 
 
-@settings(max_examples=60, deadline=None, database=None)
 @given(names=NAMES, kinds=st.lists(st.sampled_from(sorted(w.TYPES)), min_size=5, max_size=5), data=st.data())
 def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
     names = [name.replace(".", "_") for name in names]
@@ -195,7 +194,6 @@ def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
 
 
 
-@settings(max_examples=60, deadline=None, database=None)
 @given(st.binary(max_size=60), st.integers(0, len(GOOD)))
 def test_a_damaged_file_is_read_or_refused_and_nothing_else(noise, at):
     try:

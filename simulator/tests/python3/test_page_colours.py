@@ -4,7 +4,7 @@ import json
 import subprocess
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from programs import miss_program
 
 from naosim_page.site import STATIC, find_program
@@ -54,7 +54,6 @@ def test_each_part_of_a_script_has_its_colour(split, script, coloured):
     assert [piece for piece in split(script) if piece[1]] == coloured
 
 
-@settings(max_examples=60)
 @given(st.text(st.sampled_from("\"'\\#\n def1.xué\U0001f600"), max_size=60))
 def test_the_pieces_are_the_script_whatever_it_is(split, script):
     assert "".join(text for text, _ in split(script)) == script

@@ -12,13 +12,12 @@ from processes import process
 
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_the_last_line_counts_what_was_skipped_and_in_ci_it_fails(tmp_path, workers):
-    # The doctest of another module and a test that needs espeak-ng, which is nowhere on this path.
-    quick = (
-        "simulator/tests/programs.py",
-        "simulator/tests/python3/test_voice.py::test_a_voice_has_a_tone_and_changes_and_a_cough_has_none",
-    )
-    command = (sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", *quick)
-    environ = {**os.environ, "PATH": str(tmp_path), "CI": ""}
+    # A test that needs nothing, and one that needs espeak-ng, which is nowhere on this path.
+    tests = "import pytest\ndef test_a(): pass\n@pytest.mark.program('espeak-ng')\ndef test_b(): pass\n"
+    (tmp_path / "test_speech.py").write_text(tests)
+    options = ("-q", "-n", workers, "-p", "no:cacheprovider", "-c", ROOT / "pyproject.toml", "-p", "sessions")
+    command = (sys.executable, "-m", "pytest", *options, tmp_path / "test_speech.py")
+    environ = {**os.environ, "PATH": str(tmp_path), "CI": "", "PYTHONPATH": os.path.dirname(programs.__file__)}
     environ = {name: value for name, value in environ.items() if not name.startswith("PYTEST_")}
     ended = process(*command, cwd=ROOT, env=environ)
     line = "1 test was skipped, because programs are missing: espeak-ng (1). `make tools` installs them, or says how."

@@ -11,14 +11,11 @@ from types import SimpleNamespace
 import behaviours
 import pytest
 from interpreters import ROOT
-from processes import process
+from processes import ALONE, process
 
 from naosim.errors import WrongUse
 from naosim_robots.testing import Nao
 
-#: Plugins that this project's own tests need; another project has none of them, and they take a second to load.
-FOREIGN = ("hypothesispytest", "schemathesis", "anyio", "xdist", "xdist.looponfail", "randomly")
-OTHERS = [f"-pno:{name}" for name in FOREIGN]
 PYPROJECT = '[project]\nname = "reception"\nversion = "1"\n[tool.pytest.ini_options]\naddopts = ["--strict-markers"]\n'
 RECEPTION = """
 import pytest
@@ -59,7 +56,7 @@ def project(tmp_path):
 def run_pytest(folder, *options):
     """Run the tests of a project with our plugin alone; return exit status and output."""
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options]
+    command = [sys.executable, "-m", "pytest", *ALONE, *options]
     output = process(*command, cwd=folder, env={**environ, "COLUMNS": "300"})
     return output.returncode, output.stdout + output.stderr
 

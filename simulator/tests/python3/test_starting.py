@@ -9,7 +9,7 @@ import pytest
 import yaml
 from far_robots import environment
 from interpreters import ROOT
-from processes import process
+from processes import ALONE, process
 
 from naosim.__main__ import main
 from naosim.errors import WrongUse
@@ -29,7 +29,7 @@ def test_the_readme_makes_runs_tests_lints_and_records_a_behaviour(tmp_path):
             folder = folder / words[1]
             continue
         program = words[0]
-        more = ["-p", "no:cacheprovider", "-p", "no:randomly"] if program == "pytest" else []
+        more = ALONE if program == "pytest" else ()
         ended = process(sys.executable, "-m", program, *words[1:], *more, cwd=folder, env=environment())
         said = ended.stdout + ended.stderr
         assert ended.returncode == 0, said
