@@ -79,9 +79,9 @@ PARTS_BY_BITS(parts_by_four, 4)
 static void parts_by_bits(const jotto_game *game, const uint8_t *const *columns, const int *ends, int levels,
                           uint8_t *parts)
 {
-    lanes bit[EIGHTS];
-    memset(bit, 0, sizeof bit);
-    jotto_fill_bits(game, game->uses, bit);
+    lanes bit[EIGHTS] = {{0}};
+    for (int k = 0; k < game->uses; k++)
+        bit[k / 8][game->used[k]] = (uint8_t)(1 << k % 8);
     (game->uses <= 24 ? parts_by_three : parts_by_four)(columns, ends, levels, game->guesses, bit, parts);
 }
 #endif
@@ -136,7 +136,8 @@ void jotto_count_levels(const jotto_game *game, const int32_t *set, const int *e
     for (int i = 0; i < ends[levels - 1] && i < JOTTO_SMALL; i++)
         columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
 #ifdef JOTTO_AVX512
-    if (game->codes <= LANES && game->uses <= 8 * EIGHTS && jotto_has_bits()) {
+    if (game->codes <= LANES && game->uses <= 8 * EIGHTS
+        && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg")) {
         parts_by_bits(game, columns, ends, levels, parts);
         return;
     }

@@ -456,7 +456,7 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
     if (trials)
         *trials = kept;
     m = guesses_for(search, set, n, past, list);
-    if (m == game->guesses && jotto_fits_bytes(search, n)) {
+    if (m == game->guesses && n <= UINT8_MAX) {
         found = jotto_scan_in_bytes(work, set, n, left, limit, kept, least);
         if (found != UNFIT) {
             jotto_release(work, here);

@@ -74,22 +74,8 @@ static inline int32_t jotto_fall_at(const jotto_game *game, const int32_t *set, 
 {
     return game->weights[set[ends[k] - 1]] - (k + 1 < levels ? game->weights[set[ends[k]]] : 0);
 }
-/* bytes.c: the same as the scan by sizes for sets that fit, where all guesses are scanned; UNFIT where members may be missed. */
+/* bytes.c: the same for at most UINT8_MAX members, where all guesses are scanned; UNFIT where members may be missed. */
 #define UNFIT (-1)
-/* A way to count the sizes of the parts of such a set of n, or of some members of it, under all guesses. */
-typedef struct {
-    size_t (*room)(const jotto_game *game, int n); /* bytes of the counts */
-    /* Counts `some` members, and adds the counts of others unless `before` is null. */
-    void (*count)(const jotto_game *game, const int32_t *set, int some, int n, const void *before, void *counts);
-    /* Per guess the sum of min(size, most) over its parts, the winning one left out, for whole blocks of guesses;
-     * returns the highest. */
-    int (*within)(const jotto_game *game, const void *counts, int n, int most, uint8_t *reached);
-    /* The estimated cost of the parts of one guess, the winning one left out. */
-    int64_t (*estimate)(const jotto_game *game, const void *counts, int n, int guess, const int32_t *estimate);
-} jotto_sizes;
-/* slices.c: the fastest way; null on machines without a fast look-up of bytes. */
-const jotto_sizes *jotto_slices(const jotto_game *game);
-int jotto_fits_bytes(const jotto_search *search, int n);
 int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least);
 /* Whether the guesses scanned depend on those played before, not only on the set. */
 int jotto_depends_on_past(const jotto_game *game, int n, const history *past);
