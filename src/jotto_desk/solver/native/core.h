@@ -52,7 +52,7 @@ typedef struct {
 
 /* How many codes take part in the fast paths: one bit of a mask, one lane of a vector. */
 #define JOTTO_NARROW 64
-/* Members of a set whose parts are counted at once, and that may be searched as bits. */
+/* Members of a set whose parts are counted at once. */
 #define JOTTO_SMALL 128
 /* Guesses counted at once, and rows of them that may be written beyond the last. */
 #define JOTTO_LANES 64

@@ -11,12 +11,12 @@
 #define WORDS (JOTTO_NARROW + LINE)
 
 typedef struct {
-    bits set;
+    uint64_t set;
     int size, low, state, own;
 } portion;
 
 typedef struct {
-    uint64_t low[WORDS], high[WORDS], sizes[WORDS]; /* by place of the answer */
+    uint64_t sets[WORDS], sizes[WORDS]; /* by place of the answer */
 } parting;
 
 /* The partitions tried at one set. */
@@ -25,35 +25,24 @@ typedef struct {
     int met;
 } trace;
 
-static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess);
+static int search_small(jotto_small *small, uint64_t set, int n, int left, int limit, int32_t *guess);
 
 JOTTO_CLONES
-static void part_by(const uint64_t *classes, int pad, int wide, bits set, parting *parts)
+static void part_by(const uint64_t *classes, int pad, uint64_t set, parting *parts)
 {
-    if (wide)
-        for (int k = 0; k < pad; k++) {
-            parts->low[k] = classes[k] & set.low;
-            parts->high[k] = classes[pad + k] & set.high;
-            parts->sizes[k] = (uint64_t)(__builtin_popcountll(parts->low[k]) + __builtin_popcountll(parts->high[k]));
-        }
-    else
-        for (int k = 0; k < pad; k++) {
-            parts->low[k] = classes[k] & set.low;
-            parts->high[k] = 0;
-            parts->sizes[k] = (uint64_t)__builtin_popcountll(parts->low[k]);
-        }
+    for (int k = 0; k < pad; k++) {
+        parts->sets[k] = classes[k] & set;
+        parts->sizes[k] = (uint64_t)__builtin_popcountll(parts->sets[k]);
+    }
 }
 
 /* A number for a partition; which parts of one member it has does not matter, only what the winning one weighs. */
 static uint64_t mark_of(const jotto_small *small, const parting *parts, int uses)
 {
-    bits won = {parts->low[uses - 1], parts->high[uses - 1]};
-    uint64_t sum = small->plain ? parts->sizes[uses - 1] : 2 * (uint64_t)jotto_weigh(small, won, NULL);
+    uint64_t sum = small->plain ? parts->sizes[uses - 1] : 2 * (uint64_t)jotto_weigh(small, parts->sets[uses - 1], NULL);
     for (int k = 0; k < uses - 1; k++)
-        if (parts->sizes[k] > 1) {
-            uint64_t x = parts->low[k] ^ parts->high[k] * UINT64_C(0x9e3779b97f4a7c15);
-            sum += jotto_scramble(x);
-        }
+        if (parts->sizes[k] > 1)
+            sum += jotto_scramble(parts->sets[k]);
     return sum | 1;
 }
 
@@ -89,7 +78,7 @@ static int open_portions(const jotto_small *small, const parting *parts, const i
     int uses = small->work->search->game->uses, open = 0;
     for (int k = 0; k < uses - 1; k++) {
         int size = (int)parts->sizes[k], slot = open;
-        portion here = {{parts->low[k], parts->high[k]}, size, bound[size], 0, 0};
+        portion here = {parts->sets[k], size, bound[size], 0, 0};
         if (!small->plain)
             here.low = jotto_weigh(small, here.set, bound);
         *total += size == 3 && settled == 3 ? jotto_cost_of_three(small, here.set) : here.low;
@@ -105,13 +94,13 @@ static int open_portions(const jotto_small *small, const parting *parts, const i
 
 /* The cost of asking `guess`: exact below `limit`, else some bound that is not below it. One that parts the set as a
  * guess in `seen` did is left out. */
-static int try_small(jotto_small *small, bits set, int n, int left, int32_t guess, int limit, const int32_t *bound,
+static int try_small(jotto_small *small, uint64_t set, int n, int left, int32_t guess, int limit, const int32_t *bound,
                      trace *seen)
 {
     parting parts;
     portion portions[JOTTO_NARROW];
     int total = small->plain ? n : jotto_weigh(small, set, NULL), open;
-    part_by(jotto_classes(small, guess), small->pad, small->wide, set, &parts);
+    part_by(jotto_classes(small, guess), small->pad, set, &parts);
     open = open_portions(small, &parts, bound, left - 1, portions, &total);
     if (total >= limit || (open && portions[open - 1].size == n)
         || (seen && !is_new(seen, mark_of(small, &parts, small->work->search->game->uses))))
@@ -140,11 +129,11 @@ static int is_wanted(const jotto_small *small)
 }
 
 /* Tries guesses in the order of their estimated costs. */
-static int search_by_promise(jotto_small *small, bits set, const int32_t *list, int n, int left, int limit,
+static int search_by_promise(jotto_small *small, uint64_t set, const int32_t *list, int n, int left, int limit,
                              int32_t *guess)
 {
     trial *trials = NULL;
-    int32_t bound[JOTTO_SMALL + 1];
+    int32_t bound[MOST_MEMBERS + 1];
     scratch_mark here = jotto_mark(small->work);
     int64_t least;
     int found = jotto_scan_by_sizes(small->work, list, n, left, limit, &small->past, &trials, &least), best = limit;
@@ -229,7 +218,7 @@ static int count_numbers(task *work, const int32_t *list, int n, numbers *by)
 
 /* Tries members first, then the other guesses by number of parts, as long as their bound is below the best; most + 1
  * members are found within two turns at most, in any subset. */
-static int search_by_parts(jotto_small *small, bits set, const int32_t *list, int n, int left, int limit, int least,
+static int search_by_parts(jotto_small *small, uint64_t set, const int32_t *list, int n, int left, int limit, int least,
                            const numbers *by, int32_t *guess)
 {
     task *work = small->work;
@@ -275,11 +264,11 @@ static int search_by_parts(jotto_small *small, bits set, const int32_t *list, in
 }
 
 /* The cost of a set whose bounds leave it open: exact below `limit`, else a bound that is not below it. */
-static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess)
+static int search_small(jotto_small *small, uint64_t set, int n, int left, int limit, int32_t *guess)
 {
     task *work = small->work;
     jotto_entry shared = {{0, 0}, 0, -1, -1, n};
-    int32_t list[JOTTO_SMALL];
+    int32_t list[MOST_MEMBERS];
     numbers by;
     int least = 0, best;
     jotto_listed(small, set, list);
@@ -316,10 +305,10 @@ int jotto_is_small(const task *work, const int32_t *set, int n, int left, int64_
     const jotto_game *game = work->search->game;
     int64_t most = most_cost_within(left);
     int ends[MOST_LEVELS];
-    if (n <= 2 || n > JOTTO_SMALL || game->codes > JOTTO_NARROW || game->spelled)
+    if (n <= 2 || n > MOST_MEMBERS || game->codes > JOTTO_NARROW || game->spelled)
         return 0;
     if (!game->uniform)
-        return n <= MOST_WEIGHED && n <= left && jotto_levels_of(game, set, n, ends) > 0;
+        return n <= left && jotto_levels_of(game, set, n, ends) > 0;
     return !jotto_depends_on_past(game, n, past)
            && (work->must_find_all && left < n ? left > 2 : limit <= most || 4 * n < most);
 }
@@ -335,7 +324,7 @@ static jotto_small *new_small(task *work)
     small->plain = game->uniform;
     small->pad = (game->uses + LINE - 1) / LINE * LINE;
     small->made = calloc(guesses, sizeof *small->made);
-    small->classes = malloc(guesses * 2 * (size_t)small->pad * sizeof *small->classes);
+    small->classes = malloc(guesses * (size_t)small->pad * sizeof *small->classes);
     small->table = calloc(SLOTS, sizeof *small->table);
     for (int k = 0; k < game->uses; k++)
         small->places[game->used[k]] = (uint8_t)k;
@@ -356,10 +345,9 @@ void jotto_small_free(jotto_small *small)
     free(small);
 }
 
-static bits first_members(int n)
+static uint64_t first_members(int n)
 {
-    bits set = {UINT64_MAX >> (n < 64 ? 64 - n : 0), n > 64 ? UINT64_MAX >> (128 - n) : 0};
-    return set;
+    return UINT64_MAX >> (MOST_MEMBERS - n);
 }
 
 /* Numbers the members from 0 again, and forgets the entries of the tables. */
@@ -368,7 +356,6 @@ static void begin_round(jotto_small *small, const int32_t *set, int n, const his
     const jotto_game *game = small->work->search->game;
     int ends[MOST_LEVELS];
     small->n = n;
-    small->wide = n > 64;
     small->past = *past;
     memcpy(small->members, set, (size_t)n * sizeof *set);
     for (int a = 0; a < n; a++) {
