@@ -65,9 +65,9 @@ typedef struct {
     int n, fall;
 } level;
 
-/* Adds what the members of a level of `set`, which has n, cost to `lows`, and to the cost of a guess that parts nothing.
- * The whole set, the `first` of the levels, fills in its reach. Returns 0 where turns run out. */
-static int add_level(const jotto_game *game, const level *at, const int32_t *set, int n, int left, int first,
+/* Adds what the members of a level of `set` cost to `lows`, and to the cost of a guess that parts nothing. The whole
+ * set, the `first` of the levels, fills in its reach. Returns 0 where turns run out. */
+static int add_level(const jotto_game *game, const level *at, const int32_t *set, int left, int first,
                      int64_t *reach, uint8_t *reached, uint16_t *lows, int64_t *useless)
 {
     int turns = 1;
@@ -88,7 +88,7 @@ int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t
     const jotto_game *game = work->search->game;
     size_t rows = (size_t)jotto_blocks(game) * (size_t)game->uses;
     int64_t reach[JOTTO_MOST_LEFT + 2] = {0, 1}, weight = jotto_weight_of(game, set, n), useless = 2 * weight;
-    int ends[MOST_LEVELS], levels = jotto_levels_of(game, set, n, ends), fits = levels > 0, found = 0;
+    int ends[MOST_LEVELS], levels = jotto_levels_of(game, set, n, ends), fits = 1, found = 0;
     level at[MOST_LEVELS];
     scratch_mark here = jotto_mark(work);
     uint8_t *reached = jotto_alloc(work, (size_t)jotto_blocks(game) * sizeof(row));
@@ -110,7 +110,7 @@ int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t
     for (int g = 0; g < game->guesses; g++)
         lows[g] = (uint16_t)(2 * weight);
     for (int k = levels - 1; fits && k >= 0; k--) /* where members may be missed, their cost does not fit here */
-        fits = add_level(game, at + k, set, n, left, k == levels - 1, reach, reached, lows, &useless)
+        fits = add_level(game, at + k, set, left, k == levels - 1, reach, reached, lows, &useless)
                && useless <= UINT16_MAX;
     if (fits) {
         jotto_fill_bound(reach, left - 1, work->search->miss, n, work->bound);

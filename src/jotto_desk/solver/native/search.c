@@ -127,16 +127,9 @@ static int shortlist(task *work, const int32_t *set, int n, trial *trials, int f
     trial best[SHORTLIST];
     int kept = 0;
     wanted = wanted < SHORTLIST ? wanted : SHORTLIST;
-    for (int i = 0; i < found; i++) { /* most are not among the best so far: faster than a heap of all */
-        int place;
-        if (kept < wanted)
-            kept++;
-        else if (!before(trials + i, best + kept - 1))
-            continue;
-        for (place = kept - 1; place && before(trials + i, best + place - 1); place--)
-            best[place] = best[place - 1];
-        best[place] = trials[i];
-    }
+    heap_up(trials, found);
+    while (kept < wanted && found)
+        best[kept++] = take(trials, &found);
     for (int i = 0; i < kept; i++) {
         jotto_rank(work, set, n, best[i].guess, work->bound, &best[i].low, &best[i].key);
         best[i].ranked = 1;
@@ -293,7 +286,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         limit = most_without_miss(work, set, n, left) + 1;
     else if (is_narrow(search, n) && left < n && (value = find_without_miss(work, &at, guess)) != INFINITE_COST)
         return settle(work, &at, value, *guess);
-    if (!at.width && (!search->width || n > FEWEST) && jotto_is_small(work, set, n, left, limit, past)) {
+    if (!at.width && (!search->width || n > FEWEST) && jotto_is_small(work, n, left, limit, past)) {
         value = jotto_solve_small(work, set, n, left, limit, past, guess);
         if (*guess >= 0 || value >= limit || at.find_all || work->aborted)
             return settle(work, &at, value, *guess);

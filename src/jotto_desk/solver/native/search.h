@@ -8,7 +8,7 @@
 #define INFINITE_COST INT64_C(0x3fffffffffffffff)
 #define SHORT 48 /* sets up to here are scanned only by the number of parts */
 #define HISTORY (JOTTO_MOST_LEFT + 1)
-#define MOST_LEVELS 8 /* different weights in a set, for the fast way to weigh its parts */
+#define MOST_LEVELS 8 /* different weights; ../feedback_table.py refuses more */
 #define SHORTLIST 256
 #define FEWEST 8 /* sets up to here a beam may search whole even where members have to be missed */
 #define UNIT 256 /* estimates are in 1/256 turns */
@@ -67,8 +67,8 @@ int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t 
 /* The same, by the sizes of all parts. */
 int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                        trial **trials, int64_t *least);
-/* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps. A
- * cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
+/* Where the weight falls: ends[i] members weigh as much as the last of them or more. A cost is then the sum, over the
+ * steps, of the fall in weight times the cost of the members so far, each weighing 1. */
 int jotto_levels_of(const jotto_game *game, const int32_t *set, int n, int *ends);
 static inline int32_t jotto_fall_at(const jotto_game *game, const int32_t *set, const int *ends, int levels, int k)
 {
@@ -113,7 +113,7 @@ void jotto_scratch_free(task *work);
 /* small.c */
 
 /* Whether a set may be searched by jotto_solve_small. */
-int jotto_is_small(const task *work, const int32_t *set, int n, int left, int64_t limit, const history *past);
+int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past);
 /* The cost of a set that no member separates: exact below `limit`, else a bound that is not below it,
  * or not below the cost from which on a tree may need more than `left` turns. */
 int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,

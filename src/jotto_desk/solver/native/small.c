@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define BUCKETED 20   /* sets up to here are tried only by the number of parts */
-#define MARKS 512     /* partitions remembered: half of the slots, the other half keeps probing short */
 #define PROMISING 24  /* guesses taken in the order of their promise; by then the best is found or nearly so */
 #define WORDS (JOTTO_NARROW + LINE)
 
@@ -19,12 +18,6 @@ typedef struct {
     uint64_t sets[WORDS], sizes[WORDS]; /* by place of the answer */
 } parting;
 
-/* The partitions tried at one set. */
-typedef struct {
-    uint64_t marks[MARKS];
-    int met;
-} trace;
-
 static int search_small(jotto_small *small, uint64_t set, int n, int left, int limit, int32_t *guess);
 
 JOTTO_CLONES
@@ -34,30 +27,6 @@ static void part_by(const uint64_t *classes, int pad, uint64_t set, parting *par
         parts->sets[k] = classes[k] & set;
         parts->sizes[k] = (uint64_t)__builtin_popcountll(parts->sets[k]);
     }
-}
-
-/* A number for a partition; which parts of one member it has does not matter, only what the winning one weighs. */
-static uint64_t mark_of(const jotto_small *small, const parting *parts, int uses)
-{
-    uint64_t sum = small->plain ? parts->sizes[uses - 1] : 2 * (uint64_t)jotto_weigh(small, parts->sets[uses - 1], NULL);
-    for (int k = 0; k < uses - 1; k++)
-        if (parts->sizes[k] > 1)
-            sum += jotto_scramble(parts->sets[k]);
-    return sum | 1;
-}
-
-static int is_new(trace *seen, uint64_t mark)
-{
-    int slot = (int)(mark >> 40) % MARKS;
-    while (seen->marks[slot] && seen->marks[slot] != mark)
-        slot = (slot + 1) % MARKS;
-    if (seen->marks[slot])
-        return 0;
-    if (seen->met < MARKS / 2) {
-        seen->marks[slot] = mark;
-        seen->met++;
-    }
-    return 1;
 }
 
 /* Takes over what is known of a part; returns by how much its bound rises. */
@@ -92,18 +61,15 @@ static int open_portions(const jotto_small *small, const parting *parts, const i
     return open;
 }
 
-/* The cost of asking `guess`: exact below `limit`, else some bound that is not below it. One that parts the set as a
- * guess in `seen` did is left out. */
-static int try_small(jotto_small *small, uint64_t set, int n, int left, int32_t guess, int limit, const int32_t *bound,
-                     trace *seen)
+/* The cost of asking `guess`: exact below `limit`, else some bound that is not below it. */
+static int try_small(jotto_small *small, uint64_t set, int n, int left, int32_t guess, int limit, const int32_t *bound)
 {
     parting parts;
     portion portions[JOTTO_NARROW];
     int total = small->plain ? n : jotto_weigh(small, set, NULL), open;
     part_by(jotto_classes(small, guess), small->pad, set, &parts);
     open = open_portions(small, &parts, bound, left - 1, portions, &total);
-    if (total >= limit || (open && portions[open - 1].size == n)
-        || (seen && !is_new(seen, mark_of(small, &parts, small->work->search->game->uses))))
+    if (total >= limit || (open && portions[open - 1].size == n))
         return limit;
     for (int i = 0; i < open && total < limit; i++)
         total += learn(portions + i, jotto_bound_by_members(small, portions[i].set, portions[i].size, left - 1));
@@ -148,7 +114,7 @@ static int search_by_promise(jotto_small *small, uint64_t set, const int32_t *li
         trials[next] = trials[--found];
         if (chosen.low >= best)
             continue;
-        value = try_small(small, set, n, left, chosen.guess, best, bound, NULL);
+        value = try_small(small, set, n, left, chosen.guess, best, bound);
         if (value < best) {
             best = value;
             *guess = chosen.guess;
@@ -225,7 +191,6 @@ static int search_by_parts(jotto_small *small, uint64_t set, const int32_t *list
     int fewest = n + 1, best = limit, ends[BUCKETED + 1] = {0}, found = 0, second = 1 + by->most, order[BUCKETED];
     int32_t bound[BUCKETED + 1];
     scratch_mark here = jotto_mark(work);
-    trace seen = {{0}, 0};
     const int32_t *others;
     for (int size = 0; size <= n; size++)
         bound[size] = 2 * size - (size > 0) + (size > second ? size - second : 0);
@@ -241,7 +206,7 @@ static int search_by_parts(jotto_small *small, uint64_t set, const int32_t *list
     others = by_number(work, fewest, ends, &found);
     for (int i = 0; i < n && by->lows[order[i]] < best && best > least && is_wanted(small); i++) {
         int32_t member = list[order[i]];
-        int value = try_small(small, set, n, left, member, best, bound, &seen);
+        int value = try_small(small, set, n, left, member, best, bound);
         if (value < best) {
             best = value;
             *guess = member;
@@ -253,7 +218,7 @@ static int search_by_parts(jotto_small *small, uint64_t set, const int32_t *list
             p--;
         if (others_cost(by, n, p) >= best)
             break;
-        value = try_small(small, set, n, left, others[i], best, bound, &seen);
+        value = try_small(small, set, n, left, others[i], best, bound);
         if (value < best) {
             best = value;
             *guess = others[i];
@@ -300,15 +265,14 @@ static int search_small(jotto_small *small, uint64_t set, int n, int left, int l
     return best;
 }
 
-int jotto_is_small(const task *work, const int32_t *set, int n, int left, int64_t limit, const history *past)
+int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past)
 {
     const jotto_game *game = work->search->game;
     int64_t most = most_cost_within(left);
-    int ends[MOST_LEVELS];
     if (n <= 2 || n > MOST_MEMBERS || game->codes > JOTTO_NARROW || game->spelled)
         return 0;
     if (!game->uniform)
-        return n <= left && jotto_levels_of(game, set, n, ends) > 0;
+        return n <= left;
     return !jotto_depends_on_past(game, n, past)
            && (work->must_find_all && left < n ? left > 2 : limit <= most || 4 * n < most);
 }
