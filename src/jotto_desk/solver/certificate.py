@@ -3,7 +3,6 @@
 `certificates/README.md` explains the file; `certificates/check.c` checks it and shares no code with the search."""
 
 import gzip
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,7 +11,7 @@ from jotto.feedback import PLACES
 from jotto_desk.errors import DeskError
 from jotto_desk.solver.beam import OnProgress, SearchOutcome, SearchState
 from jotto_desk.solver.feedback_table import ENDLESS, FeedbackTable, Members, Search
-from jotto_desk.solver.problem import Plan, Problem
+from jotto_desk.solver.problem import Problem
 
 #: In a game of codes the checker searches sets of up to this many itself, and there are lemmas about larger ones: it
 #: makes use of exchanges of symbols and places there. Of a list it searches all sets, so one lemma is enough.
@@ -63,18 +62,12 @@ def make_certificate(outcome: SearchOutcome, title: str, tell: OnProgress, searc
     header |= {"claim": claim, "search": searched, "lemmas": len(lemmas.proven)}
     lines = ["jotto certificate 1", title, *(f"{name} {number}" for name, number in header.items())]
     lines += [] if is_game else words
-    lines += [words[guess] for guess in _walk_guesses(outcome.plan)]
+    lines += [words[guess] for guess in outcome.plan.walk()]
     # Smallest sets first: a lemma follows from lines above it.
     for _, (path, bound) in sorted(lemmas.proven.items(), key=lambda lemma: (len(lemma[0]), lemma[1])):
         steps = (f" {words[guess]} {code // (length + 1)}{code % (length + 1)}" for guess, code in path)
         lines.append(f"{bound}{''.join(steps)}")
     return gzip.compress("\n".join([*lines, "end", ""]).encode("ascii", "replace"), mtime=0)
-
-
-def _walk_guesses(plan: Plan) -> Iterator[int]:
-    yield plan.guess
-    for _, child in sorted(plan.children.items()):
-        yield from _walk_guesses(child)
 
 
 def _name_words(problem: Problem) -> list[str]:
