@@ -121,14 +121,6 @@ def test_ctrl_c_shows_the_strategies_that_have_played(capsys, monkeypatch):
     assert [row["strategy"] for row in result["strategies"]] == ["entropy-cand"]
 
 
-def test_contenders_report_the_secrets_they_find():
-    laid = feedback_table.make_table(problem.make_symbol_problem(MASTERMIND._replace(length=3)))
-    for contender in benchmark.make_strategy_contenders(laid, cores.choose_best_core({}), ["all"], seeds=2):
-        found = []
-        contender.play(found.append)
-        assert sum(found) == contender.secrets
-
-
 @pytest.mark.parametrize(
     "words, sentence",
     [
