@@ -137,14 +137,6 @@ def test_weighted_figures_are_in_one_unit(folder, cli):
     assert verified["weighted_total"] == result["lower_bound"]
 
 
-def test_misses_are_counted_where_they_are_allowed(folder, cli):
-    result = cli.json("solve", "--words", "more.txt", "--max-guesses", 3, "--miss", 2, "--beam-only", "--width", 2)
-    assert result["missed"] > 0 and result["missed"] + sum(result["distribution"].values()) == result["words"]
-    # Without the C part a remark comes first.
-    code, _, err = cli("solve", "--words", "more.txt", "--max-guesses", 3, "--quick")
-    assert code == 2 and "allow more" in err
-
-
 def test_a_tree_is_written_verified_and_played(folder, cli):
     code, _, err = cli("solve", "--words", "mine.txt", "--out", "mine.tree")
     assert code == 0 and "jotto play --words mine.txt" in err

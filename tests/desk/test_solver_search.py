@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import math
 import random
 from dataclasses import replace
 
@@ -126,12 +125,6 @@ def test_plans_go_through_json_and_damaged_ones_are_refused(tree):
     for damaged in (3, [], ["a"], [1, 2], [1, "2", [3]], [1, 2, 3], [None]):
         with pytest.raises(ValueError, match="plan"):
             plan_from_lists(damaged)
-
-
-def test_estimates_never_fall_below_what_is_possible():
-    costs = beam.assume_costs(500)
-    assert costs[0] == 0 and math.isclose(costs[1], 1.0)
-    assert (costs[1:] > costs[:-1]).all() and all(costs[size] >= 2 * size - 1 for size in range(1, 501))
 
 
 def test_too_large_a_table_is_refused_before_it_is_made():
