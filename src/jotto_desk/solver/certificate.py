@@ -94,7 +94,6 @@ class _Lemmas:
     tell: OnProgress
     searched: int
     proven: dict[bytes, tuple[_Path, int]] = field(default_factory=dict)
-    scanned: dict[bytes, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         reach, size = self.search.reach(), len(self.table.everything)
@@ -131,7 +130,8 @@ class _Lemmas:
         large = [(code, part) for code, part in parts if len(part) > self.searched]
         for code, part in reversed(parts):
             if missing > 0 and len(part) > 3:
-                raise_low(code, max(self._scan(part, played), self.proven.get(part.tobytes(), ((), 0))[1]))
+                scanned = int(self.search.scan(part, ENDLESS, played)[1].min())
+                raise_low(code, max(scanned, self.proven.get(part.tobytes(), ((), 0))[1]))
         # The larger of the small ones raise the sum in fewer steps.
         for code, part in reversed(parts[: len(parts) - len(large)]):
             if missing > 0 and len(part) > 2:
@@ -144,12 +144,6 @@ class _Lemmas:
                     raise_low(code, low)
         if missing > 0:
             raise RuntimeError(f"the proof misses {missing} guesses after {path} and {guess}: is the tree proven?")
-
-    def _scan(self, members: Members, played: list[int]) -> int:
-        key = members.tobytes()
-        if key not in self.scanned:
-            self.scanned[key] = int(self.search.scan(members, ENDLESS, played)[1].min())
-        return self.scanned[key]
 
     def _solve(self, members: Members, limit: int, played: list[int]) -> int:
         found = self.search.solve(members, ENDLESS, limit, played)
