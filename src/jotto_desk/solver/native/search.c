@@ -127,9 +127,16 @@ static int shortlist(task *work, const int32_t *set, int n, trial *trials, int f
     trial best[SHORTLIST];
     int kept = 0;
     wanted = wanted < SHORTLIST ? wanted : SHORTLIST;
-    heap_up(trials, found);
-    while (kept < wanted && found)
-        best[kept++] = take(trials, &found);
+    for (int i = 0; i < found; i++) { /* most are not among the best so far: faster than a heap of all */
+        int place;
+        if (kept < wanted)
+            kept++;
+        else if (!before(trials + i, best + kept - 1))
+            continue;
+        for (place = kept - 1; place && before(trials + i, best + place - 1); place--)
+            best[place] = best[place - 1];
+        best[place] = trials[i];
+    }
     for (int i = 0; i < kept; i++) {
         jotto_rank(work, set, n, best[i].guess, work->bound, &best[i].low, &best[i].key);
         best[i].ranked = 1;
