@@ -1,16 +1,12 @@
 """The solver's C core compared with numpy and plain Python: the feedback table, and one turn of entropy.
 
-Times are those of the thread on its processor. `python solver.py WORDS` is the child process whose memory is measured.
+Times are those of the thread on its processor.
 """
 
-import json
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from math import log2
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -137,9 +133,10 @@ def measure_entropy(options: Options) -> dict[str, Any]:
 def measure_turn(size: int, repeats: int) -> dict[str, Any]:
     """Return the times for one size; raises `ValueError` if the three ways disagree."""
     words = draw_isograms(size)
-    laid, index = _make_table(words), Index(words, JOTTO)
+    engine, index = cores.choose_best_core(), Index(words, JOTTO)
+    laid = feedback_table.make_table(problem.make_list_problem(words, JOTTO), engine.add_planes)
     some = compat.draw_items(range(size), 2 * FEW_GUESSES, 1, "entropy")
-    fast, slow = _make_turn(laid, cores.choose_best_core()), _make_turn(laid, NumpyCore())
+    fast, slow = _make_turn(laid, engine), _make_turn(laid, NumpyCore())
 
     def plain() -> list[float]:
         return [Entropy.compute_bits(index, words[guess], index.everything) for guess in some]
@@ -150,13 +147,8 @@ def measure_turn(size: int, repeats: int) -> dict[str, Any]:
         raise ValueError("The core, numpy and plain Python do not find the same entropies.")
     few = median_seconds({"numpy": slow, "plain Python": plain}, min(repeats, 3))
     few["plain Python"] *= size / len(some)
-    child = subprocess.run([sys.executable, __file__, str(size)], check=True, capture_output=True, text=True)
     seconds = median_seconds({"core": fast}, repeats) | few
-    return {"seconds": seconds, "core": cores.choose_best_core().name, **json.loads(child.stdout)}
-
-
-def _make_table(words: list[str]) -> feedback_table.FeedbackTable:
-    return feedback_table.make_table(problem.make_list_problem(words, JOTTO), cores.choose_best_core().add_planes)
+    return {"seconds": seconds, "core": engine.name}
 
 
 def _make_turn(laid: feedback_table.FeedbackTable, engine: feedback_table.Core) -> Callable[[], Any]:
@@ -173,35 +165,6 @@ def report_entropy(found: dict[str, Any]) -> list[str]:
             f"{row['core'] if way == 'core' else way} {1000 * taken:,.{2 if way == 'core' else 0}f}"
             for way, taken in row["seconds"].items()
         )
-        lines.append(
-            f"  {int(size):6,} words: {times}; peak memory {row['peak_mb']:.0f} MB, "
-            f"{row['ready_mb']:.0f} MB of it before the table"
-        )
+        lines.append(f"  {int(size):6,} words: {times}")
     exponents = ", ".join(f"{way} {exponent:.2f}" for way, exponent in found["exponents"].items())
     return [*lines, f"  grows with the number of words to the power of: {exponents}"]
-
-
-def measure_peak_memory_mb() -> float:
-    """Return the peak memory of this process in MB; 0 if the system does not report it."""
-    # getrusage also counts the memory of the process that started this one; Linux reports the process's own.
-    status = Path("/proc/self/status")
-    if status.is_file():
-        lines = dict(line.split(":", 1) for line in status.read_text(encoding="ascii", errors="replace").splitlines())
-        return int(lines["VmHWM"].split()[0]) / 1024 if "VmHWM" in lines else 0.0
-    try:
-        import resource
-    except ImportError:
-        return 0.0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-
-
-def main() -> None:
-    """Do one turn of entropy and print the peak memory before and after it, in MB."""
-    words = draw_isograms(int(sys.argv[1]))
-    ready = measure_peak_memory_mb()
-    _make_turn(_make_table(words), cores.choose_best_core())()
-    print(json.dumps({"ready_mb": ready, "peak_mb": measure_peak_memory_mb()}))
-
-
-if __name__ == "__main__":
-    main()

@@ -121,14 +121,6 @@ def test_ctrl_c_shows_the_strategies_that_have_played(capsys, monkeypatch):
     assert [row["strategy"] for row in result["strategies"]] == ["entropy-cand"]
 
 
-def test_contenders_report_the_secrets_they_find():
-    laid = feedback_table.make_table(problem.make_symbol_problem(MASTERMIND._replace(length=3)))
-    for contender in benchmark.make_strategy_contenders(laid, cores.choose_best_core({}), ["all"], seeds=2):
-        found = []
-        contender.play(found.append)
-        assert sum(found) == contender.secrets
-
-
 @pytest.mark.parametrize(
     "words, sentence",
     [
@@ -344,13 +336,10 @@ def test_groups_are_described_and_pairs_are_tested_game_by_game():
     assert compared.variances == pytest.approx(stats.f_oneway(*spread).pvalue)
 
 
-def test_the_interval_is_drawn_by_the_seed_and_holds_the_mean_of_nineteen_samples_in_twenty():
-    uneven, chance = np.sqrt(np.arange(40)), np.random.default_rng(3)
+def test_the_interval_is_drawn_by_the_seed():
+    uneven = np.sqrt(np.arange(40))
     found = [comparison.compare_games({"one": uneven}, "winning", seed=seed).groups[0] for seed in (1, 1, 2)]
     assert found[0] == found[1] != found[2]
-    drawn = (chance.integers(2, 8, 60).astype(float) for _ in range(200))
-    found = [comparison.compare_games({"one": one}, "winning", resamples=300).groups[0] for one in drawn]
-    assert 0.9 < np.mean([group.low <= 4.5 <= group.high for group in found]) < 0.985
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_every_part_is_measured_and_described(load, monkeypatch, capsys):
     ways = {"core", "memory copied", "memory filled", "numpy", "jotto.feedback", "jotto.feedback, slow"}
     assert set(measured["pairs"]["default list"]["rates"]) == ways
     for row in measured["entropy"]["rows"].values():
-        assert set(row["seconds"]) == {"core", "numpy", "plain Python"} and row["peak_mb"] >= row["ready_mb"] > 1
+        assert set(row["seconds"]) == {"core", "numpy", "plain Python"}
 
 
 def test_an_unknown_part_is_refused(load, monkeypatch, capsys):

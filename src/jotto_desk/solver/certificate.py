@@ -3,7 +3,6 @@
 `certificates/README.md` explains the file; `certificates/check.c` checks it and shares no code with the search."""
 
 import gzip
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,7 +11,7 @@ from jotto.feedback import PLACES
 from jotto_desk.errors import DeskError
 from jotto_desk.solver.beam import OnProgress, SearchOutcome, SearchState
 from jotto_desk.solver.feedback_table import ENDLESS, FeedbackTable, Members, Search
-from jotto_desk.solver.problem import Plan, Problem
+from jotto_desk.solver.problem import Problem
 
 #: In a game of codes the checker searches sets of up to this many itself, and there are lemmas about larger ones: it
 #: makes use of exchanges of symbols and places there. Of a list it searches all sets, so one lemma is enough.
@@ -63,18 +62,12 @@ def make_certificate(outcome: SearchOutcome, title: str, tell: OnProgress, searc
     header |= {"claim": claim, "search": searched, "lemmas": len(lemmas.proven)}
     lines = ["jotto certificate 1", title, *(f"{name} {number}" for name, number in header.items())]
     lines += [] if is_game else words
-    lines += [words[guess] for guess in _walk_guesses(outcome.plan)]
+    lines += [words[guess] for guess in outcome.plan.walk()]
     # Smallest sets first: a lemma follows from lines above it.
     for _, (path, bound) in sorted(lemmas.proven.items(), key=lambda lemma: (len(lemma[0]), lemma[1])):
         steps = (f" {words[guess]} {code // (length + 1)}{code % (length + 1)}" for guess, code in path)
         lines.append(f"{bound}{''.join(steps)}")
     return gzip.compress("\n".join([*lines, "end", ""]).encode("ascii", "replace"), mtime=0)
-
-
-def _walk_guesses(plan: Plan) -> Iterator[int]:
-    yield plan.guess
-    for _, child in sorted(plan.children.items()):
-        yield from _walk_guesses(child)
 
 
 def _name_words(problem: Problem) -> list[str]:
@@ -101,7 +94,6 @@ class _Lemmas:
     tell: OnProgress
     searched: int
     proven: dict[bytes, tuple[_Path, int]] = field(default_factory=dict)
-    scanned: dict[bytes, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         reach, size = self.search.reach(), len(self.table.everything)
@@ -138,7 +130,8 @@ class _Lemmas:
         large = [(code, part) for code, part in parts if len(part) > self.searched]
         for code, part in reversed(parts):
             if missing > 0 and len(part) > 3:
-                raise_low(code, max(self._scan(part, played), self.proven.get(part.tobytes(), ((), 0))[1]))
+                scanned = int(self.search.scan(part, ENDLESS, played)[1].min())
+                raise_low(code, max(scanned, self.proven.get(part.tobytes(), ((), 0))[1]))
         # The larger of the small ones raise the sum in fewer steps.
         for code, part in reversed(parts[: len(parts) - len(large)]):
             if missing > 0 and len(part) > 2:
@@ -151,12 +144,6 @@ class _Lemmas:
                     raise_low(code, low)
         if missing > 0:
             raise RuntimeError(f"the proof misses {missing} guesses after {path} and {guess}: is the tree proven?")
-
-    def _scan(self, members: Members, played: list[int]) -> int:
-        key = members.tobytes()
-        if key not in self.scanned:
-            self.scanned[key] = int(self.search.scan(members, ENDLESS, played)[1].min())
-        return self.scanned[key]
 
     def _solve(self, members: Members, limit: int, played: list[int]) -> int:
         found = self.search.solve(members, ENDLESS, limit, played)

@@ -213,6 +213,8 @@ MAX_LEFT = 64
 #: The core sums costs of secrets that weigh 1, and estimates in 1/256 turns, in 32 bits.
 _MAX_SUM = 2**31 - 1
 UNITS_PER_TURN = 256
+#: The most different weights of secrets, as in native/search.h.
+_MAX_WEIGHTS = 8
 #: How many guesses beyond its width a beam tries at a set until it has found a tree that misses no member.
 DEFAULT_PATIENCE = 16
 
@@ -220,9 +222,12 @@ DEFAULT_PATIENCE = 16
 def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int, patience: int) -> None:
     """Check the arguments of a new search.
 
-    Raises `DeskError` for a miss that counts too little or too much, `ValueError` for negative sizes.
+    Raises `DeskError` for a miss that counts too little or too much or too many different weights, `ValueError` for
+    negative sizes.
     """
-    secrets = len(table.problem.weights)
+    secrets, weights = len(table.problem.weights), len(np.unique(table.problem.weights))
+    if weights > _MAX_WEIGHTS:
+        raise DeskError(f"The words have {weights} different weights; a search takes {_MAX_WEIGHTS}. Round them.")
     most = _MAX_SUM // secrets - MAX_LEFT
     if not 1 <= miss <= most:
         wrong = f"A secret that is not found cannot count {miss} turns more"

@@ -164,13 +164,11 @@ class Plan(NamedTuple):
     guess: int
     children: dict[int, "Plan"]
 
-    def walk(self, depth: int = 1) -> Iterator[tuple[int, int]]:
-        """Yield every guess of the tree with the turn it is asked in, parents first."""
-        waiting = [(self, depth)]
-        while waiting:
-            plan, turn = waiting.pop()
-            yield plan.guess, turn
-            waiting.extend((child, turn + 1) for child in plan.children.values())
+    def walk(self) -> Iterator[int]:
+        """Yield the guess, then those below it, by rising code of the answer."""
+        yield self.guess
+        for _, child in sorted(self.children.items()):
+            yield from child.walk()
 
 
 def count_turns(plan: Plan, problem: Problem) -> list[int | None]:

@@ -85,7 +85,7 @@ def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> _Chec
         plan = beam.plan_from_lists(plain["plan"])
         bounds = {int(guess): int(low) for guess, low in plain["bounds"].items()}
         cost = int(plain["cost"])
-        if not all(0 <= guess < len(table.problem.guesses) for guess, _ in plan.walk()):
+        if not all(0 <= guess < len(table.problem.guesses) for guess in plan.walk()):
             raise ValueError("not of this table")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise DeskError(f"The checkpoint '{path}' is damaged; remove it to start again.") from error

@@ -52,7 +52,7 @@ typedef struct {
 
 /* How many codes take part in the fast paths: one bit of a mask, one lane of a vector. */
 #define JOTTO_NARROW 64
-/* Members of a set whose parts are counted at once, and that may be searched as bits. */
+/* Members of a set whose parts are counted at once. */
 #define JOTTO_SMALL 128
 /* Guesses counted at once, and rows of them that may be written beyond the last. */
 #define JOTTO_LANES 64
@@ -63,21 +63,6 @@ static inline int jotto_blocks(const jotto_game *game)
 {
     return (game->guesses + JOTTO_LANES - 1) / JOTTO_LANES;
 }
-
-#ifdef JOTTO_AVX512
-/* Whether the machine looks bytes up in a vector, and counts the bits of each byte. */
-static inline int jotto_has_bits(void)
-{
-    return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg");
-}
-
-/* Vectors to look codes up in, each for eight of the first `codes` in use: one bit per code, in order. */
-static inline void jotto_fill_bits(const jotto_game *game, int codes, lanes *bit)
-{
-    for (int k = 0; k < codes; k++)
-        bit[k / 8][game->used[k]] = (uint8_t)(1 << k % 8);
-}
-#endif
 
 /* numbers.c */
 

@@ -11,17 +11,11 @@
 static inline void count_row(const jotto_game *game, const int32_t *set, int n, int32_t guess, int32_t *sizes)
 {
     const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    /* Two tables by turns: equal codes in a row need not wait for each other. */
-    int32_t one[JOTTO_MOST_CODES] = {0}, two[JOTTO_MOST_CODES] = {0};
-    int i = 0;
-    for (; i + 1 < n; i += 2) {
-        one[row[set[i]]]++;
-        two[row[set[i + 1]]]++;
-    }
-    if (i < n)
-        one[row[set[i]]]++;
+    int32_t met[JOTTO_MOST_CODES] = {0};
+    for (int i = 0; i < n; i++)
+        met[row[set[i]]]++;
     for (int u = 0; u < game->uses; u++)
-        sizes[u] = one[game->used[u]] + two[game->used[u]];
+        sizes[u] = met[game->used[u]];
 }
 
 void jotto_listed_counts(const jotto_game *game, const int32_t *set, int n, const int32_t *list, int m, size_t stride,
@@ -110,9 +104,6 @@ COUNT_FOURS(count_by_16, 16, )
 #ifdef JOTTO_AVX2
 COUNT_FOURS(count_by_32, 32, __attribute__((target("avx2"))))
 #endif
-#ifdef JOTTO_AVX512
-COUNT_FOURS(count_by_64, 64, __attribute__((target("avx512bw"))))
-#endif
 
 static void count_codes(const uint8_t *const *columns, int n, const uint8_t *used, int uses, uint8_t (*sums)[LANES])
 {
@@ -120,10 +111,6 @@ static void count_codes(const uint8_t *const *columns, int n, const uint8_t *use
     if (__builtin_cpu_supports("avx512vbmi")) {
         for (int k = 0; k < uses; k += TOGETHER)
             count_ten(columns, n, used + k, sums + k);
-        return;
-    }
-    if (__builtin_cpu_supports("avx512bw")) {
-        count_by_64(columns, n, used, uses, sums);
         return;
     }
 #endif
@@ -246,7 +233,7 @@ static void score_listed(const jotto_game *game, const int32_t *set, int n, cons
 JOTTO_API int32_t jotto_scores(const jotto_game *game, const int32_t *set, int32_t n, const int32_t *list, int32_t m,
                                const int64_t *table, int64_t won, int32_t largest, int64_t *scores)
 {
-    int every = m == game->guesses && game->codes <= JOTTO_NARROW && n <= UINT16_MAX;
+    int every = m == game->guesses && game->codes <= JOTTO_NARROW;
     for (int k = 0; k < m && every; k++)
         every = list[k] == k;
     if (!every) {

@@ -50,39 +50,29 @@ int jotto_count_from(const uint8_t *parts, int n, int least)
 #define EIGHTS 4
 
 /* Bytes hold eight codes each: one bit per code met. For the members down to each of `ends`. */
-#define PARTS_BY_BITS(name, eights)                                                                             \
-    __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512bitalg")))                                         \
-    static void name(const uint8_t *const *columns, const int *ends, int levels, int guesses, const lanes *bit, \
-                     uint8_t *parts)                                                                            \
-    {                                                                                                           \
-        for (int from = 0; from < guesses; from += LANES) {                                                     \
-            lanes met[eights] = {{0}};                                                                          \
-            int width = guesses - from;                                                                         \
-            __mmask64 inside = width < LANES ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);                       \
-            for (int i = 0, level = 0; level < levels; level++) {                                               \
-                lanes sum = {0};                                                                                \
-                for (; i < ends[level]; i++) {                                                                  \
-                    const __m512i here = _mm512_maskz_loadu_epi8(inside, columns[i] + from);                    \
-                    for (int k = 0; k < eights; k++)                                                            \
-                        met[k] |= (lanes)_mm512_permutexvar_epi8(here, (__m512i)bit[k]);                        \
-                }                                                                                               \
-                for (int k = 0; k < eights; k++)                                                                \
-                    sum += (lanes)_mm512_popcnt_epi8((__m512i)met[k]);                                          \
-                _mm512_mask_storeu_epi8(parts + (size_t)level * (size_t)guesses + from, inside, (__m512i)sum);  \
-            }                                                                                                   \
-        }                                                                                                       \
-    }
-
-PARTS_BY_BITS(parts_by_three, 3)
-PARTS_BY_BITS(parts_by_four, 4)
-
+__attribute__((target("avx512f,avx512bw,avx512vbmi,avx512bitalg")))
 static void parts_by_bits(const jotto_game *game, const uint8_t *const *columns, const int *ends, int levels,
                           uint8_t *parts)
 {
-    lanes bit[EIGHTS];
-    memset(bit, 0, sizeof bit);
-    jotto_fill_bits(game, game->uses, bit);
-    (game->uses <= 24 ? parts_by_three : parts_by_four)(columns, ends, levels, game->guesses, bit, parts);
+    lanes bit[EIGHTS] = {{0}};
+    for (int k = 0; k < game->uses; k++)
+        bit[k / 8][game->used[k]] = (uint8_t)(1 << k % 8);
+    for (int from = 0; from < game->guesses; from += LANES) {
+        lanes met[EIGHTS] = {{0}};
+        int width = game->guesses - from;
+        __mmask64 inside = width < LANES ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);
+        for (int i = 0, level = 0; level < levels; level++) {
+            lanes sum = {0};
+            for (; i < ends[level]; i++) {
+                const __m512i here = _mm512_maskz_loadu_epi8(inside, columns[i] + from);
+                for (int k = 0; k < EIGHTS; k++)
+                    met[k] |= (lanes)_mm512_permutexvar_epi8(here, (__m512i)bit[k]);
+            }
+            for (int k = 0; k < EIGHTS; k++)
+                sum += (lanes)_mm512_popcnt_epi8((__m512i)met[k]);
+            _mm512_mask_storeu_epi8(parts + (size_t)level * (size_t)game->guesses + from, inside, (__m512i)sum);
+        }
+    }
 }
 #endif
 
@@ -136,7 +126,8 @@ void jotto_count_levels(const jotto_game *game, const int32_t *set, const int *e
     for (int i = 0; i < ends[levels - 1] && i < JOTTO_SMALL; i++)
         columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
 #ifdef JOTTO_AVX512
-    if (game->codes <= LANES && game->uses <= 8 * EIGHTS && jotto_has_bits()) {
+    if (game->codes <= LANES && game->uses <= 8 * EIGHTS
+        && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg")) {
         parts_by_bits(game, columns, ends, levels, parts);
         return;
     }

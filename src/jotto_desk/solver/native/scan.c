@@ -146,11 +146,8 @@ int jotto_levels_of(const jotto_game *game, const int32_t *set, int n, int *ends
 {
     int levels = 0;
     for (int i = 1; i <= n; i++)
-        if (i == n || game->weights[set[i]] != game->weights[set[i - 1]]) {
-            if (levels == MOST_LEVELS)
-                return 0;
+        if (i == n || game->weights[set[i]] != game->weights[set[i - 1]])
             ends[levels++] = i;
-        }
     return levels;
 }
 
@@ -184,23 +181,11 @@ static void sum_heaviest(task *work, const int32_t *set, int n, int32_t *sums)
     const jotto_game *game = work->search->game;
     size_t guesses = (size_t)game->guesses;
     int ends[MOST_LEVELS], levels = jotto_levels_of(game, set, n, ends);
-    if (!levels)
-        jotto_count_parts(game, set, n, work->parts);
-    else
-        jotto_count_levels(game, set, ends, levels, work->parts);
+    jotto_count_levels(game, set, ends, levels, work->parts);
     memset(sums, 0, guesses * sizeof *sums);
     for (int k = 0; k < levels; k++)
         add_times(work->parts + (size_t)k * guesses, game->guesses, jotto_fall_at(game, set, ends, levels, k), sums);
-    if (levels)
-        memmove(work->parts, work->parts + (size_t)(levels - 1) * guesses, guesses);
-    for (int g = 0; !levels && g < game->guesses; g++) { /* one by one where weights are too many */
-        const uint8_t *row = game->rows + (size_t)g * (size_t)game->secrets;
-        uint8_t met[JOTTO_MOST_CODES] = {0};
-        for (int i = 0; i < n; i++) {
-            sums[g] += met[row[set[i]]] ? 0 : game->weights[set[i]];
-            met[row[set[i]]] = 1;
-        }
-    }
+    memmove(work->parts, work->parts + (size_t)(levels - 1) * guesses, guesses);
 }
 
 /* A scan by the number of parts, whose heaviest members weigh what the heaviest of the set weigh at most. Where weights
@@ -425,27 +410,13 @@ static int add_counted(task *work, const int32_t *set, const int *ends, int leve
     return found;
 }
 
-static int add_ranked(task *work, const int32_t *set, int n, int64_t limit, const int32_t *list, int m, trial *trials,
-                      int64_t *least)
-{
-    int found = 0;
-    for (int k = 0; k < m; k++) {
-        trial here = {0, 0, list[k], 1};
-        jotto_rank(work, set, n, here.guess, work->bound, &here.low, &here.key);
-        *least = here.low < *least ? here.low : *least;
-        if (trials && here.low < limit)
-            trials[found++] = here;
-    }
-    return found;
-}
-
 int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                      trial **trials, int64_t *least)
 {
     const jotto_search *search = work->search;
     const jotto_game *game = search->game;
     int64_t reach[JOTTO_MOST_LEFT + 2];
-    int ends[MOST_LEVELS], levels = 0, m, found;
+    int ends[MOST_LEVELS], levels = jotto_levels_of(game, set, n, ends), m, found;
     trial *kept = trials ? jotto_alloc(work, (size_t)game->guesses * sizeof *kept) : NULL;
     scratch_mark here = jotto_mark(work);
     int32_t *list = jotto_alloc(work, (size_t)game->guesses * sizeof *list);
@@ -456,25 +427,19 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
     if (trials)
         *trials = kept;
     m = guesses_for(search, set, n, past, list);
-    if (m == game->guesses && jotto_fits_bytes(search, n)) {
+    if (m == game->guesses && n <= UINT8_MAX) {
         found = jotto_scan_in_bytes(work, set, n, left, limit, kept, least);
         if (found != UNFIT) {
             jotto_release(work, here);
             return found;
         }
     }
-    if (n <= UINT16_MAX)
-        levels = jotto_levels_of(game, set, n, ends);
-    memcpy(reach, search->reach, sizeof reach);
-    *least = INFINITE_COST;
-    if (levels) {
-        const uint16_t *whole = work->counts + (size_t)(levels - 1) * (size_t)search->game->uses * work->stride;
-        count_all(work, set, ends, levels, list, m);
-        reach_of(whole, search->game->uses - 1, m, work->stride, n, reach);
-    }
+    count_all(work, set, ends, levels, list, m);
+    reach_of(work->counts + (size_t)(levels - 1) * (size_t)game->uses * work->stride, game->uses - 1, m, work->stride, n,
+             reach);
     jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
-    found = levels ? add_counted(work, set, ends, levels, left, limit, list, m, reach, kept, least)
-                   : add_ranked(work, set, n, limit, list, m, kept, least);
+    *least = INFINITE_COST;
+    found = add_counted(work, set, ends, levels, left, limit, list, m, reach, kept, least);
     jotto_release(work, here);
     return found;
 }

@@ -293,7 +293,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         limit = most_without_miss(work, set, n, left) + 1;
     else if (is_narrow(search, n) && left < n && (value = find_without_miss(work, &at, guess)) != INFINITE_COST)
         return settle(work, &at, value, *guess);
-    if (!at.width && (!search->width || n > FEWEST) && jotto_is_small(work, set, n, left, limit, past)) {
+    if (!at.width && (!search->width || n > FEWEST) && jotto_is_small(work, n, left, limit, past)) {
         value = jotto_solve_small(work, set, n, left, limit, past, guess);
         if (*guess >= 0 || value >= limit || at.find_all || work->aborted)
             return settle(work, &at, value, *guess);

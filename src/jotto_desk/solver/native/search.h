@@ -8,7 +8,7 @@
 #define INFINITE_COST INT64_C(0x3fffffffffffffff)
 #define SHORT 48 /* sets up to here are scanned only by the number of parts */
 #define HISTORY (JOTTO_MOST_LEFT + 1)
-#define MOST_LEVELS 8 /* different weights in a set, for the fast way to weigh its parts */
+#define MOST_LEVELS 8 /* different weights; ../feedback_table.py refuses more */
 #define SHORTLIST 256
 #define FEWEST 8 /* sets up to here a beam may search whole even where members have to be missed */
 #define UNIT 256 /* estimates are in 1/256 turns */
@@ -67,29 +67,15 @@ int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t 
 /* The same, by the sizes of all parts. */
 int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                        trial **trials, int64_t *least);
-/* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps. A
- * cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
+/* Where the weight falls: ends[i] members weigh as much as the last of them or more. A cost is then the sum, over the
+ * steps, of the fall in weight times the cost of the members so far, each weighing 1. */
 int jotto_levels_of(const jotto_game *game, const int32_t *set, int n, int *ends);
 static inline int32_t jotto_fall_at(const jotto_game *game, const int32_t *set, const int *ends, int levels, int k)
 {
     return game->weights[set[ends[k] - 1]] - (k + 1 < levels ? game->weights[set[ends[k]]] : 0);
 }
-/* bytes.c: the same as the scan by sizes for sets that fit, where all guesses are scanned; UNFIT where members may be missed. */
+/* bytes.c: the same for at most UINT8_MAX members, where all guesses are scanned; UNFIT where members may be missed. */
 #define UNFIT (-1)
-/* A way to count the sizes of the parts of such a set of n, or of some members of it, under all guesses. */
-typedef struct {
-    size_t (*room)(const jotto_game *game, int n); /* bytes of the counts */
-    /* Counts `some` members, and adds the counts of others unless `before` is null. */
-    void (*count)(const jotto_game *game, const int32_t *set, int some, int n, const void *before, void *counts);
-    /* Per guess the sum of min(size, most) over its parts, the winning one left out, for whole blocks of guesses;
-     * returns the highest. */
-    int (*within)(const jotto_game *game, const void *counts, int n, int most, uint8_t *reached);
-    /* The estimated cost of the parts of one guess, the winning one left out. */
-    int64_t (*estimate)(const jotto_game *game, const void *counts, int n, int guess, const int32_t *estimate);
-} jotto_sizes;
-/* slices.c: the fastest way; null on machines without a fast look-up of bytes. */
-const jotto_sizes *jotto_slices(const jotto_game *game);
-int jotto_fits_bytes(const jotto_search *search, int n);
 int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least);
 /* Whether the guesses scanned depend on those played before, not only on the set. */
 int jotto_depends_on_past(const jotto_game *game, int n, const history *past);
@@ -127,7 +113,7 @@ void jotto_scratch_free(task *work);
 /* small.c */
 
 /* Whether a set may be searched by jotto_solve_small. */
-int jotto_is_small(const task *work, const int32_t *set, int n, int left, int64_t limit, const history *past);
+int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past);
 /* The cost of a set that no member separates: exact below `limit`, else a bound that is not below it,
  * or not below the cost from which on a tree may need more than `left` turns. */
 int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,

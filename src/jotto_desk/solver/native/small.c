@@ -6,69 +6,27 @@
 #include <string.h>
 
 #define BUCKETED 20   /* sets up to here are tried only by the number of parts */
-#define MARKS 512     /* partitions remembered: half of the slots, the other half keeps probing short */
 #define PROMISING 24  /* guesses taken in the order of their promise; by then the best is found or nearly so */
 #define WORDS (JOTTO_NARROW + LINE)
 
 typedef struct {
-    bits set;
+    uint64_t set;
     int size, low, state, own;
 } portion;
 
 typedef struct {
-    uint64_t low[WORDS], high[WORDS], sizes[WORDS]; /* by place of the answer */
+    uint64_t sets[WORDS], sizes[WORDS]; /* by place of the answer */
 } parting;
 
-/* The partitions tried at one set. */
-typedef struct {
-    uint64_t marks[MARKS];
-    int met;
-} trace;
-
-static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess);
+static int search_small(jotto_small *small, uint64_t set, int n, int left, int limit, int32_t *guess);
 
 JOTTO_CLONES
-static void part_by(const uint64_t *classes, int pad, int wide, bits set, parting *parts)
+static void part_by(const uint64_t *classes, int pad, uint64_t set, parting *parts)
 {
-    if (wide)
-        for (int k = 0; k < pad; k++) {
-            parts->low[k] = classes[k] & set.low;
-            parts->high[k] = classes[pad + k] & set.high;
-            parts->sizes[k] = (uint64_t)(__builtin_popcountll(parts->low[k]) + __builtin_popcountll(parts->high[k]));
-        }
-    else
-        for (int k = 0; k < pad; k++) {
-            parts->low[k] = classes[k] & set.low;
-            parts->high[k] = 0;
-            parts->sizes[k] = (uint64_t)__builtin_popcountll(parts->low[k]);
-        }
-}
-
-/* A number for a partition; which parts of one member it has does not matter, only what the winning one weighs. */
-static uint64_t mark_of(const jotto_small *small, const parting *parts, int uses)
-{
-    bits won = {parts->low[uses - 1], parts->high[uses - 1]};
-    uint64_t sum = small->plain ? parts->sizes[uses - 1] : 2 * (uint64_t)jotto_weigh(small, won, NULL);
-    for (int k = 0; k < uses - 1; k++)
-        if (parts->sizes[k] > 1) {
-            uint64_t x = parts->low[k] ^ parts->high[k] * UINT64_C(0x9e3779b97f4a7c15);
-            sum += jotto_scramble(x);
-        }
-    return sum | 1;
-}
-
-static int is_new(trace *seen, uint64_t mark)
-{
-    int slot = (int)(mark >> 40) % MARKS;
-    while (seen->marks[slot] && seen->marks[slot] != mark)
-        slot = (slot + 1) % MARKS;
-    if (seen->marks[slot])
-        return 0;
-    if (seen->met < MARKS / 2) {
-        seen->marks[slot] = mark;
-        seen->met++;
+    for (int k = 0; k < pad; k++) {
+        parts->sets[k] = classes[k] & set;
+        parts->sizes[k] = (uint64_t)__builtin_popcountll(parts->sets[k]);
     }
-    return 1;
 }
 
 /* Takes over what is known of a part; returns by how much its bound rises. */
@@ -89,7 +47,7 @@ static int open_portions(const jotto_small *small, const parting *parts, const i
     int uses = small->work->search->game->uses, open = 0;
     for (int k = 0; k < uses - 1; k++) {
         int size = (int)parts->sizes[k], slot = open;
-        portion here = {{parts->low[k], parts->high[k]}, size, bound[size], 0, 0};
+        portion here = {parts->sets[k], size, bound[size], 0, 0};
         if (!small->plain)
             here.low = jotto_weigh(small, here.set, bound);
         *total += size == 3 && settled == 3 ? jotto_cost_of_three(small, here.set) : here.low;
@@ -103,18 +61,15 @@ static int open_portions(const jotto_small *small, const parting *parts, const i
     return open;
 }
 
-/* The cost of asking `guess`: exact below `limit`, else some bound that is not below it. One that parts the set as a
- * guess in `seen` did is left out. */
-static int try_small(jotto_small *small, bits set, int n, int left, int32_t guess, int limit, const int32_t *bound,
-                     trace *seen)
+/* The cost of asking `guess`: exact below `limit`, else some bound that is not below it. */
+static int try_small(jotto_small *small, uint64_t set, int n, int left, int32_t guess, int limit, const int32_t *bound)
 {
     parting parts;
     portion portions[JOTTO_NARROW];
     int total = small->plain ? n : jotto_weigh(small, set, NULL), open;
-    part_by(jotto_classes(small, guess), small->pad, small->wide, set, &parts);
+    part_by(jotto_classes(small, guess), small->pad, set, &parts);
     open = open_portions(small, &parts, bound, left - 1, portions, &total);
-    if (total >= limit || (open && portions[open - 1].size == n)
-        || (seen && !is_new(seen, mark_of(small, &parts, small->work->search->game->uses))))
+    if (total >= limit || (open && portions[open - 1].size == n))
         return limit;
     for (int i = 0; i < open && total < limit; i++)
         total += learn(portions + i, jotto_bound_by_members(small, portions[i].set, portions[i].size, left - 1));
@@ -140,11 +95,11 @@ static int is_wanted(const jotto_small *small)
 }
 
 /* Tries guesses in the order of their estimated costs. */
-static int search_by_promise(jotto_small *small, bits set, const int32_t *list, int n, int left, int limit,
+static int search_by_promise(jotto_small *small, uint64_t set, const int32_t *list, int n, int left, int limit,
                              int32_t *guess)
 {
     trial *trials = NULL;
-    int32_t bound[JOTTO_SMALL + 1];
+    int32_t bound[MOST_MEMBERS + 1];
     scratch_mark here = jotto_mark(small->work);
     int64_t least;
     int found = jotto_scan_by_sizes(small->work, list, n, left, limit, &small->past, &trials, &least), best = limit;
@@ -159,7 +114,7 @@ static int search_by_promise(jotto_small *small, bits set, const int32_t *list, 
         trials[next] = trials[--found];
         if (chosen.low >= best)
             continue;
-        value = try_small(small, set, n, left, chosen.guess, best, bound, NULL);
+        value = try_small(small, set, n, left, chosen.guess, best, bound);
         if (value < best) {
             best = value;
             *guess = chosen.guess;
@@ -229,14 +184,13 @@ static int count_numbers(task *work, const int32_t *list, int n, numbers *by)
 
 /* Tries members first, then the other guesses by number of parts, as long as their bound is below the best; most + 1
  * members are found within two turns at most, in any subset. */
-static int search_by_parts(jotto_small *small, bits set, const int32_t *list, int n, int left, int limit, int least,
+static int search_by_parts(jotto_small *small, uint64_t set, const int32_t *list, int n, int left, int limit, int least,
                            const numbers *by, int32_t *guess)
 {
     task *work = small->work;
     int fewest = n + 1, best = limit, ends[BUCKETED + 1] = {0}, found = 0, second = 1 + by->most, order[BUCKETED];
     int32_t bound[BUCKETED + 1];
     scratch_mark here = jotto_mark(work);
-    trace seen = {{0}, 0};
     const int32_t *others;
     for (int size = 0; size <= n; size++)
         bound[size] = 2 * size - (size > 0) + (size > second ? size - second : 0);
@@ -252,7 +206,7 @@ static int search_by_parts(jotto_small *small, bits set, const int32_t *list, in
     others = by_number(work, fewest, ends, &found);
     for (int i = 0; i < n && by->lows[order[i]] < best && best > least && is_wanted(small); i++) {
         int32_t member = list[order[i]];
-        int value = try_small(small, set, n, left, member, best, bound, &seen);
+        int value = try_small(small, set, n, left, member, best, bound);
         if (value < best) {
             best = value;
             *guess = member;
@@ -264,7 +218,7 @@ static int search_by_parts(jotto_small *small, bits set, const int32_t *list, in
             p--;
         if (others_cost(by, n, p) >= best)
             break;
-        value = try_small(small, set, n, left, others[i], best, bound, &seen);
+        value = try_small(small, set, n, left, others[i], best, bound);
         if (value < best) {
             best = value;
             *guess = others[i];
@@ -275,11 +229,11 @@ static int search_by_parts(jotto_small *small, bits set, const int32_t *list, in
 }
 
 /* The cost of a set whose bounds leave it open: exact below `limit`, else a bound that is not below it. */
-static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess)
+static int search_small(jotto_small *small, uint64_t set, int n, int left, int limit, int32_t *guess)
 {
     task *work = small->work;
     jotto_entry shared = {{0, 0}, 0, -1, -1, n};
-    int32_t list[JOTTO_SMALL];
+    int32_t list[MOST_MEMBERS];
     numbers by;
     int least = 0, best;
     jotto_listed(small, set, list);
@@ -311,15 +265,14 @@ static int search_small(jotto_small *small, bits set, int n, int left, int limit
     return best;
 }
 
-int jotto_is_small(const task *work, const int32_t *set, int n, int left, int64_t limit, const history *past)
+int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past)
 {
     const jotto_game *game = work->search->game;
     int64_t most = most_cost_within(left);
-    int ends[MOST_LEVELS];
-    if (n <= 2 || n > JOTTO_SMALL || game->codes > JOTTO_NARROW || game->spelled)
+    if (n <= 2 || n > MOST_MEMBERS || game->codes > JOTTO_NARROW || game->spelled)
         return 0;
     if (!game->uniform)
-        return n <= MOST_WEIGHED && n <= left && jotto_levels_of(game, set, n, ends) > 0;
+        return n <= left;
     return !jotto_depends_on_past(game, n, past)
            && (work->must_find_all && left < n ? left > 2 : limit <= most || 4 * n < most);
 }
@@ -335,7 +288,7 @@ static jotto_small *new_small(task *work)
     small->plain = game->uniform;
     small->pad = (game->uses + LINE - 1) / LINE * LINE;
     small->made = calloc(guesses, sizeof *small->made);
-    small->classes = malloc(guesses * 2 * (size_t)small->pad * sizeof *small->classes);
+    small->classes = malloc(guesses * (size_t)small->pad * sizeof *small->classes);
     small->table = calloc(SLOTS, sizeof *small->table);
     for (int k = 0; k < game->uses; k++)
         small->places[game->used[k]] = (uint8_t)k;
@@ -356,10 +309,9 @@ void jotto_small_free(jotto_small *small)
     free(small);
 }
 
-static bits first_members(int n)
+static uint64_t first_members(int n)
 {
-    bits set = {UINT64_MAX >> (n < 64 ? 64 - n : 0), n > 64 ? UINT64_MAX >> (128 - n) : 0};
-    return set;
+    return UINT64_MAX >> (MOST_MEMBERS - n);
 }
 
 /* Numbers the members from 0 again, and forgets the entries of the tables. */
@@ -368,7 +320,6 @@ static void begin_round(jotto_small *small, const int32_t *set, int n, const his
     const jotto_game *game = small->work->search->game;
     int ends[MOST_LEVELS];
     small->n = n;
-    small->wide = n > 64;
     small->past = *past;
     memcpy(small->members, set, (size_t)n * sizeof *set);
     for (int a = 0; a < n; a++) {

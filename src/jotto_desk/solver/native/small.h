@@ -1,5 +1,5 @@
-/* Small sets as bits: members are numbered 0 to 127 for the time of one search, so that a set is two words, a guess
- * parts it by a handful of ANDs, and what is known about its subsets fits into a table near the processor.
+/* Small sets as bits: members are numbered 0 to 63 for the time of one search, so that a set is one word, a guess parts
+ * it by a handful of ANDs, and what is known about its subsets fits into a table near the processor.
  * Sets whose members differ in weight have to be so small that turns never run out. */
 #ifndef JOTTO_SMALL_H
 #define JOTTO_SMALL_H
@@ -10,18 +10,14 @@
 #define LINE 8      /* classes are padded to whole vectors of words */
 #define ROUND 8     /* from one round to the next: in between are the turns left */
 #define MISSED_COST 30000  /* what a set costs of which some member would be missed: more than any other */
-#define MOST_WEIGHED 60 /* members of different weights: what they cost fits into `least` */
+#define MOST_MEMBERS 64 /* bits of a word; what so many of the most different weights cost fits into `least` */
 #define SHARED 8    /* sets from here on are looked up in the memo of the whole search, too */
-
-typedef struct {
-    uint64_t low, high;
-} bits;
 
 /* What is known of a subset: a bound from its members as guesses, one from all guesses, or its cost. */
 enum { BY_MEMBERS = 1, BY_GUESSES, EXACT };
 
 typedef struct {
-    bits set;
+    uint64_t set;
     uint32_t round;
     uint32_t least : 22, state : 2, own : 8; /* own: the most parts a member makes, where all weigh 1 */
 } known;
@@ -29,17 +25,17 @@ typedef struct {
 struct jotto_small {
     task *work;
     history past; /* before the whole set */
-    int n, pad, wide; /* wide: there are members in the second word */
+    int n, pad;
     int capped; /* no member may be missed: what a set costs depends on the turns left */
     int plain; /* all weights are 1 */
     int levels, falls[MOST_LEVELS]; /* where the weight of the members falls, and by how much */
-    bits down_to[MOST_LEVELS];      /* the members down to there */
+    uint64_t down_to[MOST_LEVELS];  /* the members down to there */
     uint32_t round; /* an entry of a table counts only in the round that made it */
-    int32_t members[JOTTO_SMALL];
-    uint8_t codes[JOTTO_SMALL][JOTTO_SMALL]; /* the answers members give when members are asked */
+    int32_t members[MOST_MEMBERS];
+    uint8_t codes[MOST_MEMBERS][MOST_MEMBERS]; /* the answers members give when members are asked */
     uint8_t places[JOTTO_MOST_CODES]; /* of codes in `used` */
     uint32_t *made; /* [guesses] the round its classes were made in */
-    uint64_t *classes; /* [guesses][2][pad]: the members that give each answer, by its place */
+    uint64_t *classes; /* [guesses][pad]: the members that give each answer, by its place */
     known *table; /* [SLOTS] */
 };
 
@@ -58,12 +54,11 @@ static inline int parted_cost(int n, int most, int own)
 }
 
 /* What members cost that would cost `by_size` if each weighed 1; what they weigh where it is null. */
-static inline int jotto_weigh(const jotto_small *small, bits set, const int32_t *by_size)
+static inline int jotto_weigh(const jotto_small *small, uint64_t set, const int32_t *by_size)
 {
     int sum = 0;
     for (int k = 0; k < small->levels; k++) {
-        int size = __builtin_popcountll(set.low & small->down_to[k].low)
-                   + __builtin_popcountll(set.high & small->down_to[k].high);
+        int size = __builtin_popcountll(set & small->down_to[k]);
         sum += small->falls[k] * (by_size ? by_size[size] : size);
     }
     return sum;
@@ -75,28 +70,27 @@ static inline uint32_t round_of(const jotto_small *small, int left)
     return small->round + (uint32_t)(small->capped ? left < ROUND ? left : ROUND - 1 : 0);
 }
 
-static inline known *slot_of(const jotto_small *small, bits set, int left)
+static inline known *slot_of(const jotto_small *small, uint64_t set, int left)
 {
-    uint64_t x = set.low * UINT64_C(0x9e3779b97f4a7c15)
-                 ^ (set.high + round_of(small, left)) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    uint64_t x = set * UINT64_C(0x9e3779b97f4a7c15) ^ round_of(small, left) * UINT64_C(0xc2b2ae3d27d4eb4f);
     return small->table + ((x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 48) % SLOTS;
 }
 
 /* The members of a set as secrets, rising; returns their number. */
-int jotto_listed(const jotto_small *small, bits set, int32_t *list);
-/* The classes of one guess: [2][pad]. */
+int jotto_listed(const jotto_small *small, uint64_t set, int32_t *list);
+/* The classes of one guess: [pad]. */
 const uint64_t *jotto_classes(jotto_small *small, int32_t guess);
 /* What three members cost. */
-int jotto_cost_of_three(const jotto_small *small, bits set);
+int jotto_cost_of_three(const jotto_small *small, uint64_t set);
 /* What is known of a set, or its bound from the members as guesses. */
-known jotto_bound_by_members(jotto_small *small, bits set, int n, int left);
+known jotto_bound_by_members(jotto_small *small, uint64_t set, int n, int left);
 /* The bound of a set from all guesses; `own` is the most parts a member makes. */
-known jotto_bound_by_guesses(jotto_small *small, bits set, int n, int left, int own);
+known jotto_bound_by_guesses(jotto_small *small, uint64_t set, int n, int left, int own);
 /* Whether the memo of the whole search knows a set; its entry then. The key is filled in where it may. */
 int jotto_recall(const jotto_small *small, const int32_t *list, int n, int left, jotto_entry *entry);
 /* Notes the cost of a set with `left` turns, or a bound of it. A set may be met again with other turns left, so that
  * nothing counts here in which turns run out: of such a cost it is only kept that it is not below
  * most_cost_within(left). */
-known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact);
+known jotto_note(const jotto_small *small, uint64_t set, int left, int64_t least, int exact);
 
 #endif

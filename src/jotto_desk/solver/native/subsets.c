@@ -4,13 +4,11 @@
 #include <limits.h>
 #include <string.h>
 
-int jotto_listed(const jotto_small *small, bits set, int32_t *list)
+int jotto_listed(const jotto_small *small, uint64_t set, int32_t *list)
 {
     int n = 0;
-    for (uint64_t rest = set.low; rest; rest &= rest - 1)
-        list[n++] = small->members[__builtin_ctzll(rest)];
-    for (uint64_t rest = set.high; rest; rest &= rest - 1)
-        list[n++] = small->members[64 + __builtin_ctzll(rest)];
+    for (; set; set &= set - 1)
+        list[n++] = small->members[__builtin_ctzll(set)];
     return n;
 }
 
@@ -18,15 +16,15 @@ static void make_classes(jotto_small *small, int32_t guess, uint64_t *classes)
 {
     const jotto_game *game = small->work->search->game;
     const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    memset(classes, 0, 2 * (size_t)small->pad * sizeof *classes);
+    memset(classes, 0, (size_t)small->pad * sizeof *classes);
     for (int i = 0; i < small->n; i++)
-        classes[(i >> 6) * small->pad + small->places[row[small->members[i]]]] |= UINT64_C(1) << (i & 63);
+        classes[small->places[row[small->members[i]]]] |= UINT64_C(1) << i;
     small->made[guess] = small->round;
 }
 
 const uint64_t *jotto_classes(jotto_small *small, int32_t guess)
 {
-    uint64_t *classes = small->classes + (size_t)guess * 2 * (size_t)small->pad;
+    uint64_t *classes = small->classes + (size_t)guess * (size_t)small->pad;
     if (small->made[guess] != small->round)
         make_classes(small, guess, classes);
     return classes;
@@ -34,37 +32,24 @@ const uint64_t *jotto_classes(jotto_small *small, int32_t guess)
 
 /* How many parts the set falls into, the winning one counted. */
 JOTTO_CLONES
-static int count_classes(const uint64_t *classes, int pad, int wide, bits set)
+static int count_classes(const uint64_t *classes, int pad, uint64_t set)
 {
     int parts = 0;
-    if (wide)
-        for (int k = 0; k < pad; k++)
-            parts += ((classes[k] & set.low) | (classes[pad + k] & set.high)) != 0;
-    else
-        for (int k = 0; k < pad; k++)
-            parts += (classes[k] & set.low) != 0;
+    for (int k = 0; k < pad; k++)
+        parts += (classes[k] & set) != 0;
     return parts;
 }
 
 /* The most parts any member makes. */
-static int most_by_members(jotto_small *small, bits set, int n)
+static int most_by_members(jotto_small *small, uint64_t set, int n)
 {
     int most = 0;
-    for (int word = 0; word < 2; word++)
-        for (uint64_t rest = word ? set.high : set.low; rest && most < n; rest &= rest - 1) {
-            int32_t guess = small->members[64 * word + __builtin_ctzll(rest)];
-            int parts = count_classes(jotto_classes(small, guess), small->pad, small->wide, set);
-            most = parts > most ? parts : most;
-        }
+    for (uint64_t rest = set; rest && most < n; rest &= rest - 1) {
+        int32_t guess = small->members[__builtin_ctzll(rest)];
+        int parts = count_classes(jotto_classes(small, guess), small->pad, set);
+        most = parts > most ? parts : most;
+    }
     return most;
-}
-
-static int take_lowest(bits *set)
-{
-    uint64_t *word = set->low ? &set->low : &set->high;
-    int i = __builtin_ctzll(*word) + (set->low ? 0 : 64);
-    *word &= *word - 1;
-    return i;
 }
 
 static int weight_at(const jotto_small *small, int member)
@@ -73,9 +58,9 @@ static int weight_at(const jotto_small *small, int member)
 }
 
 /* A member separates the others (it is found in the first turn, they in the second), or the lightest takes a third. */
-int jotto_cost_of_three(const jotto_small *small, bits set)
+int jotto_cost_of_three(const jotto_small *small, uint64_t set)
 {
-    int a = take_lowest(&set), b = take_lowest(&set), c = take_lowest(&set);
+    int a = __builtin_ctzll(set), b = __builtin_ctzll(set & (set - 1)), c = 63 - __builtin_clzll(set);
     int heavy = weight_at(small, a), middle = weight_at(small, b), light = weight_at(small, c), saved = heavy - light;
     if (small->codes[a][b] != small->codes[a][c])
         saved = heavy;
@@ -86,7 +71,7 @@ int jotto_cost_of_three(const jotto_small *small, bits set)
     return 2 * (heavy + middle + light) - saved;
 }
 
-known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact)
+known jotto_note(const jotto_small *small, uint64_t set, int left, int64_t least, int exact)
 {
     int64_t most = small->capped ? MISSED_COST : small->plain ? most_cost_within(left) : INT32_MAX;
     int fits = least < most;
@@ -99,28 +84,28 @@ known jotto_note(const jotto_small *small, bits set, int left, int64_t least, in
 }
 
 /* What the set costs if this member is asked, which leaves one pair together. */
-static int cost_with_pair(jotto_small *small, bits set, int member, int twice)
+static int cost_with_pair(jotto_small *small, uint64_t set, int member, int twice)
 {
     const uint64_t *classes = jotto_classes(small, small->members[member]);
     uint64_t pair = 0;
     for (int k = 0; k < small->pad; k++)
-        if (__builtin_popcountll(classes[k] & set.low) == 2)
-            pair = classes[k] & set.low;
+        if (__builtin_popcountll(classes[k] & set) == 2)
+            pair = classes[k] & set;
     return twice - weight_at(small, member) + weight_at(small, 63 - __builtin_clzll(pair));
 }
 
 /* The same as jotto_bound_by_members for members that differ in weight: asking one that makes p of n parts, the n - p
  * lightest take a third turn at best. Exact where the best member leaves at most a pair. */
-static known bound_by_weights(jotto_small *small, bits set, int n, int left)
+static known bound_by_weights(jotto_small *small, uint64_t set, int n, int left)
 {
-    int lighter[MOST_WEIGHED + 1] = {0}, twice = 2 * jotto_weigh(small, set, NULL), least = twice, cost = INT_MAX, k = 0;
-    for (uint64_t rest = set.low; rest; rest &= ~(UINT64_C(1) << (63 - __builtin_clzll(rest))), k++)
+    int lighter[MOST_MEMBERS + 1] = {0}, twice = 2 * jotto_weigh(small, set, NULL), least = twice, cost = INT_MAX, k = 0;
+    for (uint64_t rest = set; rest; rest &= ~(UINT64_C(1) << (63 - __builtin_clzll(rest))), k++)
         lighter[k + 1] = lighter[k] + weight_at(small, 63 - __builtin_clzll(rest));
-    for (uint64_t rest = set.low; rest; rest &= rest - 1) {
+    for (uint64_t rest = set; rest; rest &= rest - 1) {
         int member = __builtin_ctzll(rest), weight = weight_at(small, member), value = INT_MAX, parts;
         if (twice - weight >= cost || twice - weight > least) /* nor can lighter ones cost less */
             break;
-        parts = count_classes(jotto_classes(small, small->members[member]), small->pad, 0, set);
+        parts = count_classes(jotto_classes(small, small->members[member]), small->pad, set);
         if (parts >= n - 1)
             value = parts == n ? twice - weight : cost_with_pair(small, set, member, twice);
         cost = value < cost ? value : cost;
@@ -132,10 +117,10 @@ static known bound_by_weights(jotto_small *small, bits set, int n, int left)
 }
 
 /* Exact where a member leaves at most two others together: 2 n - 1, or 2 n. */
-known jotto_bound_by_members(jotto_small *small, bits set, int n, int left)
+known jotto_bound_by_members(jotto_small *small, uint64_t set, int n, int left)
 {
     known entry = *slot_of(small, set, left);
-    if (entry.round == round_of(small, left) && entry.set.low == set.low && entry.set.high == set.high)
+    if (entry.round == round_of(small, left) && entry.set == set)
         return entry;
     if (small->plain) {
         int own = most_by_members(small, set, n);
@@ -165,10 +150,10 @@ int jotto_recall(const jotto_small *small, const int32_t *list, int n, int left,
     return jotto_memo_get(small->work->search->memo, entry->key, entry);
 }
 
-known jotto_bound_by_guesses(jotto_small *small, bits set, int n, int left, int own)
+known jotto_bound_by_guesses(jotto_small *small, uint64_t set, int n, int left, int own)
 {
     task *work = small->work;
-    int32_t list[JOTTO_SMALL];
+    int32_t list[MOST_MEMBERS];
     jotto_entry shared = {{0, 0}, 0, -1, -1, n};
     int exact = 0;
     jotto_listed(small, set, list);
