@@ -393,6 +393,9 @@ def test_a_burst_of_several_voices_is_doubted(ears, monkeypatch):
     for together, is_two in ((one, False), (other, False), (one + other, True)):
         assert analysis.is_crowd(sound.clip(numpy.pad(together, 4000)).pcm) is is_two
     assert analysis.second_tone(b"") == analysis.second_tone(bytes(16000)) == 0.0
+    # A microphone's constant offset is no tone.
+    both, offset = (analysis.second_tone(sound.clip(one + more).pcm) for more in (other, other + 1500))
+    assert offset == pytest.approx(both, abs=0.01)
     ears.open(Vocabulary(("yes", "no")))
     stretch = Stretch(said["quiet"], 0.0, 1.5)
     [sure] = ears._judge(stretch).hypotheses

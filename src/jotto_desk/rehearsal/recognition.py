@@ -317,14 +317,14 @@ def format_results(rows: list[Heard], how: str) -> Iterator[FittedTable | str]:
         yield _tabulate(f"other words, {how}", others)
     if answers:
         yield (
-            f"Of {_sum_up(answers)} answers NAO understood {_share(answers, AT_ONCE)} without a question. It asked to "
+            f"Answers: {_sum_up(answers)}. NAO understood {_share(answers, AT_ONCE)} without a question. It asked to "
             f"confirm {_share(answers, _ASKED)} rightly and {_share(answers, _WRONG_ASKED)} wrongly. It believed "
             f"{_share(answers, _WRONG)} wrongly."
         )
     if others:
         yield (
-            f"Of {_sum_up(others)} other words NAO took {_share(others, _WRONG)} for an answer without a question, "
-            f"and asked to confirm {_share(others, _WRONG_ASKED)}."
+            f"Other words: {_sum_up(others)}. NAO took {_share(others, _WRONG)} for an answer without a question, and "
+            f"asked to confirm {_share(others, _WRONG_ASKED)}."
         )
 
 
