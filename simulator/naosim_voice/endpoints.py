@@ -52,13 +52,14 @@ _TAKES_BACK = 2
 class Stretch(NamedTuple):
     """Sound with speech in it, and when the speech began and ended, in seconds since the stream began.
 
-    `room` is the sound before it.
+    `room` is the sound before it. `is_near` says that it was cut out of the words of people who talk in the room.
     """
 
     pcm: bytes
     began: float
     ended: float
     room: bytes = b""
+    is_near: bool = False
 
 
 def level(frame: bytes) -> float:
@@ -254,7 +255,7 @@ class Endpoints:
         speech, room = (
             b"".join(frame.pcm for frame in frames) for frames in (self._speech[max(0, first) : last], self._heard)
         )
-        return Stretch(speech, self._began, (self._frames - self._quiet) * _FRAME, room)
+        return Stretch(speech, self._began, (self._frames - self._quiet) * _FRAME, room, self._talkers > -math.inf)
 
     def _end(self) -> Stretch:
         stretch = self._stretch()

@@ -414,10 +414,13 @@ class PhraseRecogniser(StretchRecogniser):
         self._letters: dict[int, float] = {}
         #: When segments with figures ended, by their beginnings, since the question.
         self._figures_ended: dict[float, float] = {}
+        #: The surest answer at an end of the last near voice.
+        self._surest = Recognised(())
 
     def open(self, vocabulary: Vocabulary) -> None:
         """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
         self._figures_ended.clear()
+        self._surest = Recognised(())
         super().open(vocabulary)
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
@@ -461,6 +464,15 @@ class PhraseRecogniser(StretchRecogniser):
 
     def _judge(self, stretch: Stretch) -> Recognised:
         weighed = self._weigh(stretch)
+        found = self._judge_weighed(stretch, weighed)
+        if stretch.is_near and weighed is not None:
+            before, self._surest = self._surest, found
+            if before.began == found.began and _is_surer(before, found, weighed.text):
+                self._surest = before
+            return self._surest
+        return found
+
+    def _judge_weighed(self, stretch: Stretch, weighed: Weighed | None) -> Recognised:
         found = None if weighed is None else self._choose(weighed, stretch)
         phrase, evidence = found or ("", None)
         if weighed is not None and count_figures(weighed.text):
@@ -521,6 +533,16 @@ class PhraseRecogniser(StretchRecogniser):
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
         """Return the phrase and its confidence after a second opinion; here there is none."""
         return phrase, confidence
+
+
+def _is_surer(before: Recognised, found: Recognised, text: str) -> bool:
+    """Return whether an answer was surer at an earlier end of a near voice: then others talked after it.
+
+    The voice itself has gone on if the later text or answer has more figures.
+    """
+    sure, surer = (each.hypotheses[0].confidence if each.hypotheses else 0.0 for each in (found, before))
+    figures = [count_figures(each.nearest) for each in (before, found)]
+    return surer > sure and max(figures[1], count_figures(text, is_short=True)) <= figures[0]
 
 
 @functools.lru_cache(maxsize=4)

@@ -17,7 +17,7 @@ from jotto_desk.terminal import Bar, Column, FittedTable
 from naosim_voice import noise, recordings
 from naosim_voice.noise import Noise
 from naosim_voice.pronunciation import distance, variant
-from naosim_voice.recogniser import Recognised, Recogniser, Vocabulary, VoiceError
+from naosim_voice.recogniser import RATE, WIDTH, Recognised, Recogniser, Vocabulary, VoiceError
 from naosim_voice.sound import Clip
 
 # Phrases of one question that sound alike, by a recogniser's dictionary.
@@ -112,6 +112,8 @@ UNHEARD = "not understood"
 OUTCOMES = (AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, UNHEARD)
 #: Seconds of a room before a recording, and those of a talker and of music: in a game NAO has heard them for a while.
 _BEFORE_S, _HEARD_BEFORE_S = 0.7, 10.0
+#: Bytes of sound that NAO hears at a time, until it has understood something: half a second.
+_BLOCK = RATE * WIDTH // 2
 #: Other spellings of alphabet words.
 _SPELLINGS = {"juliett": "juliet", "alfa": "alpha", "xray": "x ray", "whisky": "whiskey"}
 
@@ -263,8 +265,9 @@ def add_noise(path: Path, around: Noise, seed: int) -> Clip:
 
 def _find_result(recording: Recording, ears: Recogniser, pcm: bytes, known: Questions) -> tuple[str, str]:
     """Return the result of a recording, and the phrase that NAO took it for if that is another answer."""
-    events = [event for event in ears.feed(pcm) if isinstance(event, Recognised)]
-    first = next((event for event in events if event.hypotheses), None)
+    blocks = (pcm[at : at + _BLOCK] for at in range(0, len(pcm), _BLOCK))
+    events = (event for block in blocks for event in ears.feed(block))
+    first = next((event for event in events if isinstance(event, Recognised) and event.hypotheses), None)
     if first is None:
         return UNHEARD, ""
     phrase, confidence = first.hypotheses[0]
