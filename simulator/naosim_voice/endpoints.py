@@ -106,10 +106,6 @@ class _Levels:
             self._last.append(frame.loudness)
             insort(self._sorted, frame.loudness)
 
-    def clear(self) -> None:
-        self._last.clear()
-        self._sorted.clear()
-
     def find(self, share: float) -> float:
         """Return the loudness below which a share of the frames is."""
         return self._sorted[int(len(self) * share)]
@@ -137,14 +133,13 @@ class Endpoints:
         is_other_speech: Callable[[Stretch], bool] = lambda stretch: False,
     ) -> None:
         self._is_voice, self._may_end, self._is_other_speech = is_voice, may_end, is_other_speech
-        self._levels, self._talk_levels = _Levels(_ROOM), _Levels(_TALKERS)
         self._before: deque[_Frame] = deque(maxlen=_KEPT_BEFORE)
-        self._heard: deque[_Frame] = deque(maxlen=int(_HEARD_BEFORE / _FRAME))
         self._quiet = 0
         self._loudest = self._room = _SILENT
         self._talkers = -math.inf
         self._began = 0.0
         self._starts = 0
+        self.forget_room()
         self.restart(sensitivity)
 
     def restart(self, sensitivity: float, may_spell: bool = False) -> None:
@@ -161,9 +156,8 @@ class Endpoints:
 
     def forget_room(self) -> None:
         """Forget the sound of the room."""
-        self._levels.clear()
-        self._talk_levels.clear()
-        self._heard.clear()
+        self._levels, self._talk_levels = _Levels(_ROOM), _Levels(_TALKERS)
+        self._heard: deque[_Frame] = deque(maxlen=int(_HEARD_BEFORE / _FRAME))
 
     @property
     def is_inside(self) -> bool:
@@ -187,7 +181,7 @@ class Endpoints:
         """Wait for frames that are louder than the room, in a row."""
         for each in (self._before, self._heard, self._levels, self._talk_levels):
             each.extend([frame])
-        # Its median without speech.
+        # The loudness of the room is the median of the last frames without speech.
         room, self._talkers = self._levels.find(0.5), self._talk_levels.find_talkers()
         bound = max(room + self._above, self._talkers + _NEAR_BEGINS, _SILENT)
         is_loud = len(self._levels) * _FRAME >= _KNOWN_AFTER and frame.loudness > bound
