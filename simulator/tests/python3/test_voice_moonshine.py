@@ -417,7 +417,8 @@ def test_the_surest_end_of_a_near_answer_counts_as_others_talk_after_it(
     ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
     monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, stretch.room.decode()))
     monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: answers[weighed.text])
-    ears._judge(Stretch(b"", 1.0, 1.3, b"One.", is_near=is_near))
+    sure, surer = (ears._judge(Stretch(b"", 1.0, 1.3, b"One.", is_near=near)) for near in (is_near, False))
+    assert (sure.hypotheses[0].confidence < surer.hypotheses[0].confidence) is is_near
     heard = ears._judge(Stretch(b"", began, began + 0.5, text.encode(), is_near=is_near)).hypotheses
     assert [each.phrase for each in heard] == ([told] if told else [])
 
