@@ -69,6 +69,7 @@ def second_tone(pcm: bytes) -> float:
     samples = Clip(pcm).samples()
     if len(samples) < _VOICE_FRAME + _LONGEST_PERIOD:
         return 0.0
+    samples -= samples.mean()
     frames = _cut_frames(samples, _VOICE_FRAME + _LONGEST_PERIOD)
     loudness = numpy.mean(frames[:, :_VOICE_FRAME] ** 2, axis=1)
     frames = frames[loudness >= _LOUD_SHARE * loudness.max()]

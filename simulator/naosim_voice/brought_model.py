@@ -7,7 +7,6 @@ downloaded here: the user gets the files, and accepts their licence.
 import shutil
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
 
 from .model import NETWORK_FILES, model_folder
 from .moonshine import OnnxNetwork
@@ -22,27 +21,21 @@ _MAX_LINE = 100
 _STREAMING = "streaming_config.json"
 
 
-class BroughtModel(NamedTuple):
-    """The folder in which a model is kept, and the first line of its licence, "" if it came without one."""
-
-    folder: Path
-    license: str
-
-
-def bring_model(language: str, source: Path) -> BroughtModel:
+def bring_model(language: str, source: Path) -> str:
     """Check the model in a folder by running it, and keep a copy for a language.
 
-    Raises VoiceError if the folder has no such model, or if it cannot be kept.
+    Return the first line of its licence, "" if it came without one. Raises VoiceError if the folder has no such model,
+    or if it cannot be kept.
     """
     if language not in BROUGHT_LANGUAGES:
         raise VoiceError(f"The language {language!r} is not one of {', '.join(BROUGHT_LANGUAGES)}.")
-    license_file = _check_files(source)
+    files = _check_files(source)
     OnnxNetwork(source, "Get its files again, or another model.")
     folder = model_folder(language)
     if source.resolve() == folder.resolve():
         raise VoiceError(f"The folder '{source}' is the place of this model already: there is nothing to copy.")
     try:
-        content = b"" if license_file is None else license_file.read_bytes()
+        content = b"".join((source / name).read_bytes() for name in files[len(NETWORK_FILES) :])
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as place:
             whole = Path(place) / folder.name
@@ -56,12 +49,12 @@ def bring_model(language: str, source: Path) -> BroughtModel:
             whole.rename(folder)
     except OSError as error:
         raise VoiceError(f"The model cannot be saved in '{folder}': {error.strerror or error}.") from error
-    lines = [line.strip() for line in content.decode("utf-8", "replace").splitlines()]
-    return BroughtModel(folder, next(filter(None, lines), "")[:_MAX_LINE])
+    lines = content.decode("utf-8", "replace").strip().splitlines()
+    return lines[0].strip()[:_MAX_LINE] if lines else ""
 
 
-def _check_files(source: Path) -> Path | None:
-    """Return the licence of a model or None; raises VoiceError for a folder without a model."""
+def _check_files(source: Path) -> list[str]:
+    """Return the names of a model's files, with its licence as the last; raises VoiceError for a folder without one."""
     try:
         sizes = {path.name: path.stat().st_size for path in source.iterdir() if path.is_file()}
     except OSError as error:
@@ -72,11 +65,12 @@ def _check_files(source: Path) -> Path | None:
     if lacking:
         streaming = ". It has a streaming model, which NAO cannot run" if _STREAMING in sizes else ""
         raise VoiceError(f"The folder '{source}' lacks {lacking}{streaming}: bring a model of Moonshine with {wanted}.")
-    license_file = next((name for name in sorted(sizes) if name.upper().startswith(("LICENSE", "LICENCE"))), "")
-    for name in filter(None, (*NETWORK_FILES, license_file)):
+    licences = [name for name in sorted(sizes) if name.upper().startswith(("LICENSE", "LICENCE"))]
+    files = [*NETWORK_FILES, *licences[:1]]
+    for name in files:
         if sizes[name] > _MAX_BYTES:
             raise VoiceError(
                 f"The file '{source / name}' has {sizes[name] // 1_000_000:,} MB; the limit is "
                 f"{_MAX_BYTES // 1_000_000} MB: bring a model of the size tiny or base."
             )
-    return source / license_file if license_file else None
+    return files

@@ -4,10 +4,12 @@ If people talk in the room most of the time, such as those of a television, only
 theirs is speech, and it is cut out closely: a recogniser takes their words around it for a part of its sentence.
 """
 
+import copy
 import math
 from array import array
+from bisect import bisect_left, insort
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 #: Samples a second of all sound here, and bytes of a sample.
@@ -50,19 +52,20 @@ _TAKES_BACK = 2
 class Stretch(NamedTuple):
     """Sound with speech in it, and when the speech began and ended, in seconds since the stream began.
 
-    `room` is the sound before it.
+    `room` is the sound before it. `is_near` says that it was cut out of the words of people who talk in the room.
     """
 
     pcm: bytes
     began: float
     ended: float
     room: bytes = b""
+    is_near: bool = False
 
 
 def level(frame: bytes) -> float:
     """Return the loudness of a frame, in decibels below full scale."""
     samples = array("h", frame)
-    power = sum(sample * sample for sample in samples) / max(1, len(samples))
+    power = math.hypot(*samples) ** 2 / max(1, len(samples))
     return 10 * math.log10(power / 32768**2 + 1e-10)
 
 
@@ -81,6 +84,39 @@ def measure_clarity(pcm: bytes) -> float:
     return min(1.0, max(0.0, (above - _LOUD_ROOM) / (_QUIET_ROOM - _LOUD_ROOM)))
 
 
+class _Frame(NamedTuple):
+    pcm: bytes
+    loudness: float
+
+
+class _Levels:
+    """The loudnesses of the last frames, which are kept sorted."""
+
+    def __init__(self, seconds: float) -> None:
+        self._last: deque[float] = deque(maxlen=int(seconds / _FRAME))
+        self._sorted: list[float] = []
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+    def extend(self, frames: Iterable[_Frame]) -> None:
+        for frame in frames:
+            if len(self._last) == self._last.maxlen:
+                del self._sorted[bisect_left(self._sorted, self._last[0])]
+            self._last.append(frame.loudness)
+            insort(self._sorted, frame.loudness)
+
+    def find(self, share: float) -> float:
+        """Return the loudness below which a share of the frames is."""
+        return self._sorted[int(len(self) * share)]
+
+    def find_talkers(self) -> float:
+        """Return the loudness of people who talk most of the time; minus infinity if nobody does."""
+        is_known = len(self) * _FRAME >= _TALKERS_AFTER
+        is_talk = is_known and self.find(1 - _TALK_SHARE) > self.find(0.1) + _TALK_RANGE
+        return self.find(_FAINTER) if is_talk else -math.inf
+
+
 class Endpoints:
     """Finds the segments of speech in a stream; `is_voice` judges one frame, together with its loudness.
 
@@ -97,15 +133,13 @@ class Endpoints:
         is_other_speech: Callable[[Stretch], bool] = lambda stretch: False,
     ) -> None:
         self._is_voice, self._may_end, self._is_other_speech = is_voice, may_end, is_other_speech
-        self._room_levels: deque[float] = deque(maxlen=int(_TALKERS / _FRAME))
-        self._levels: deque[float] = deque(maxlen=int(_ROOM / _FRAME))
-        self._before: deque[bytes] = deque(maxlen=_KEPT_BEFORE)
-        self._heard: deque[bytes] = deque(maxlen=int(_HEARD_BEFORE / _FRAME))
+        self._before: deque[_Frame] = deque(maxlen=_KEPT_BEFORE)
         self._quiet = 0
         self._loudest = self._room = _SILENT
         self._talkers = -math.inf
         self._began = 0.0
         self._starts = 0
+        self.forget_room()
         self.restart(sensitivity)
 
     def restart(self, sensitivity: float, may_spell: bool = False) -> None:
@@ -115,16 +149,15 @@ class Endpoints:
             self._ends_after, self._longest = _SPELLING_ENDS_AFTER, _LONGEST_SPELLING
         self._above = _DEAFEST + (_KEENEST - _DEAFEST) * sensitivity
         self._rest = b""
-        self._speech: list[bytes] = []
-        self._speech_levels: list[float] = []
+        self._speech: list[_Frame] = []
+        self._long_levels: _Levels | None = None
         self._frames = self._loud = 0
         self._before.clear()
 
     def forget_room(self) -> None:
         """Forget the sound of the room."""
-        self._levels.clear()
-        self._room_levels.clear()
-        self._heard.clear()
+        self._levels, self._talk_levels = _Levels(_ROOM), _Levels(_TALKERS)
+        self._heard: deque[_Frame] = deque(maxlen=int(_HEARD_BEFORE / _FRAME))
 
     @property
     def is_inside(self) -> bool:
@@ -136,73 +169,69 @@ class Endpoints:
         self._rest += pcm
         found: list[float | Stretch] = []
         while len(self._rest) >= _FRAME_BYTES:
-            frame, self._rest = self._rest[:_FRAME_BYTES], self._rest[_FRAME_BYTES:]
+            pcm, self._rest = self._rest[:_FRAME_BYTES], self._rest[_FRAME_BYTES:]
+            frame = _Frame(pcm, level(pcm))
             self._frames += 1
             event = self._inside(frame) if self._speech else self._outside(frame)
             if event is not None:
                 found.append(event)
         return found
 
-    def _outside(self, frame: bytes) -> float | None:
+    def _outside(self, frame: _Frame) -> float | None:
         """Wait for frames that are louder than the room, in a row."""
-        loudness = level(frame)
-        self._before.append(frame)
-        self._heard.append(frame)
-        self._levels.append(loudness)
-        self._room_levels.append(loudness)
-        room, self._talkers = self._room_level(), self._talkers_level()
+        for each in (self._before, self._heard, self._levels, self._talk_levels):
+            each.extend([frame])
+        # The loudness of the room is the median of the last frames without speech.
+        room, self._talkers = self._levels.find(0.5), self._talk_levels.find_talkers()
         bound = max(room + self._above, self._talkers + _NEAR_BEGINS, _SILENT)
-        is_loud = len(self._levels) * _FRAME >= _KNOWN_AFTER and loudness > bound
-        is_speech = is_loud and self._is_voice(frame)
+        is_loud = len(self._levels) * _FRAME >= _KNOWN_AFTER and frame.loudness > bound
+        is_speech = is_loud and self._is_voice(frame.pcm)
         self._loud = self._loud + 1 if is_speech else max(0, self._loud - 1)
         if self._loud * _FRAME < _BEGINS_AFTER:
             return None
         self._room = room
         for _ in range(min(len(self._heard), int(_FAINT / _FRAME))):
             self._heard.pop()
-        return self._begin(list(self._before), loudness)
+        return self._begin(list(self._before), frame.loudness)
 
-    def _begin(self, speech: list[bytes], loudness: float) -> float:
+    def _begin(self, speech: list[_Frame], loudness: float) -> float:
         """Begin a segment that has these frames so far."""
         self._speech, self._loudest, self._quiet = speech, loudness, 0
         self._began = max(0.0, self._frames * _FRAME - _BEGINS_AFTER)
         self._starts = max(0, len(speech) - self._loud)
         return self._began
 
-    def _find_near(self, loudness: float) -> float | None:
+    def _find_near(self, frame: _Frame) -> float | None:
         """Return where a near voice begins in long speech, which is then that of talkers in the room."""
-        if len(self._speech_levels) + 1 < len(self._speech):
-            self._speech_levels = [level(frame) for frame in self._speech[:-1]]
-            self._loud = 0
-        talkers = self._talkers_level(self._speech_levels)
-        self._speech_levels.append(loudness)
-        self._loud = self._loud + 1 if loudness > talkers + _NEAR_BEGINS > -math.inf else max(0, self._loud - 1)
+        if self._long_levels is None:
+            self._long_levels, self._loud = copy.deepcopy(self._talk_levels), 0
+            self._long_levels.extend(self._speech[:-1])
+        talkers = self._long_levels.find_talkers()
+        self._long_levels.extend([frame])
+        self._loud = self._loud + 1 if frame.loudness > talkers + _NEAR_BEGINS > -math.inf else max(0, self._loud - 1)
         if self._loud * _FRAME < _BEGINS_AFTER:
             return None
         self._talkers = talkers
-        self._room_levels.extend(self._speech_levels[: -self._loud])
-        return self._begin(self._speech[-_KEPT_BEFORE:], loudness)
+        self._talk_levels.extend(self._speech[: -self._loud])
+        return self._begin(self._speech[-_KEPT_BEFORE:], frame.loudness)
 
-    def _inside(self, frame: bytes) -> float | Stretch | None:
+    def _inside(self, frame: _Frame) -> float | Stretch | None:
         """Wait for the silence that ends the speech, or for a near voice next to it."""
-        loudness = level(frame)
         self._speech.append(frame)
         if self._talkers == -math.inf and self._longest == _LONGEST and len(self._speech) * _FRAME > _LONGEST_ANSWER:
-            began = self._find_near(loudness)
+            began = self._find_near(frame)
             if began is not None:
                 return began
-        self._loudest = max(self._loudest, loudness)
+        self._loudest = max(self._loudest, frame.loudness)
         # Half way from the room to where speech begins.
         bound = max(self._room + self._above / 2, self._loudest - _FADED, self._talkers + _NEAR_ENDS)
-        is_quiet = loudness < bound
+        is_quiet = frame.loudness < bound
         self._quiet = self._quiet + 1 if is_quiet else max(0, self._quiet - _TAKES_BACK)
         if len(self._speech) * _FRAME >= self._longest:
             # No voice but a louder room.
-            louder = self._speech
-            self._levels.extend(map(level, louder))
-            self._room_levels.extend(map(level, louder))
-            stretch = self._end()
-            self._heard.extend(louder)
+            louder, stretch = self._speech, self._end()
+            for each in (self._levels, self._talk_levels, self._heard):
+                each.extend(louder)
             return stretch
         may_end = is_quiet and self._quiet == _KEPT_AFTER
         is_whole = may_end and self._may_end(self._stretch()) and self._talkers > -math.inf
@@ -210,31 +239,20 @@ class Endpoints:
             return None
         speech, stretch = self._speech, self._end()
         if self._is_other_speech(stretch):
-            self._room_levels.extend(map(level, speech))
+            self._talk_levels.extend(speech)
         return stretch
 
     def _stretch(self) -> Stretch:
         first, last = 0, len(self._speech) - max(0, self._quiet - _KEPT_AFTER)
         if self._talkers > -math.inf:
             first, last = self._starts - _KEPT_AROUND, len(self._speech) - max(0, self._quiet - _KEPT_AROUND)
-        pcm, room = b"".join(self._speech[max(0, first) : last]), b"".join(self._heard)
-        return Stretch(pcm, self._began, (self._frames - self._quiet) * _FRAME, room)
+        speech, room = (
+            b"".join(frame.pcm for frame in frames) for frames in (self._speech[max(0, first) : last], self._heard)
+        )
+        return Stretch(speech, self._began, (self._frames - self._quiet) * _FRAME, room, self._talkers > -math.inf)
 
     def _end(self) -> Stretch:
         stretch = self._stretch()
-        self._speech, self._speech_levels, self._loud = [], [], 0
+        self._speech, self._long_levels, self._loud = [], None, 0
         self._before.clear()
         return stretch
-
-    def _room_level(self) -> float:
-        """Return the loudness of the room: the median of the last seconds without speech."""
-        return sorted(self._levels)[len(self._levels) // 2]
-
-    def _talkers_level(self, more: Sequence[float] = ()) -> float:
-        """Return the loudness in decibels of people who talk most of the time; minus infinity if nobody does."""
-        levels = sorted([*self._room_levels, *more][-int(_TALKERS / _FRAME) :])
-        count = len(levels)
-        if count * _FRAME < _TALKERS_AFTER:
-            return -math.inf
-        is_talk = levels[int(count * (1 - _TALK_SHARE))] > levels[count // 10] + _TALK_RANGE
-        return levels[int(count * _FAINTER)] if is_talk else -math.inf

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from .analysis import make_hiss
 from .recogniser import RATE, VoiceError
-from .sound import Clip, clip, read
+from .sound import Clip, clip
 from .speaking import VoiceChoice, speak_as
 
 if TYPE_CHECKING:
@@ -17,16 +16,16 @@ if TYPE_CHECKING:
 
 QUIET, _WHITE, BABBLE, _ECHO, _TALKER, _MUSIC, _FAN = "quiet", "white", "babble", "echo", "talker", "music", "fan"
 _KINDS = (QUIET, _WHITE, BABBLE, _ECHO, _TALKER, _MUSIC, _FAN)
-#: Seconds of noise after the voice, of kinds that go on without it; these can also be a recording.
+#: Seconds of noise after the voice, of kinds that go on without it.
 CONTINUED = {_TALKER: 10.0, _MUSIC: 10.0}
 _AFTER = 1.2
 #: Decibels by which a voice is louder than a quiet room, and the most and the least that can be asked for.
 QUIET_ROOM, _LEAST, _MOST = 35.0, -10.0, 60.0
-_GIVEN = re.compile(r"(?P<kind>[a-z]+)(?::(?P<decibels>-?[0-9]{1,3}(?:\.[0-9]+)?)(?::(?P<file>.+))?)?")
+_GIVEN = re.compile(r"(?P<kind>[a-z]+)(?::(?P<decibels>-?[0-9]{1,3}(?:\.[0-9]+)?))?")
 #: Loudness of a voice, as the root of the mean square of its samples.
 LOUDNESS = 3000.0
-#: People who talk at the same time, and seconds of noise that are made, or read from a recording.
-_TALKERS, _BABBLE_SECONDS, _LONGEST = 8, 12.0, 60.0
+#: People who talk at the same time, and seconds of noise that are made.
+_TALKERS, _BABBLE_SECONDS = 8, 12.0
 _SENTENCES = (
     "the weather was lovely yesterday so we walked along the river and had a late lunch near the old mill",
     "nobody could remember where the keys were until my sister looked under the blue chair",
@@ -43,36 +42,30 @@ _FADES_WITHIN = 0.5
 
 
 class Noise(NamedTuple):
-    """A kind of noise, the number of decibels by which the voice is louder, and the noise's recording, "" for none."""
+    """A kind of noise, and the number of decibels by which the voice is louder."""
 
     kind: str = QUIET
     decibels: float = QUIET_ROOM
-    file: str = ""
 
     def __str__(self) -> str:
-        told = self.kind if self.kind == QUIET else f"{self.kind}:{self.decibels:g}"
-        return f"{told}:{self.file}" if self.file else told
+        return self.kind if self.kind == QUIET else f"{self.kind}:{self.decibels:g}"
 
 
 def parse(text: str) -> Noise:
     """Read a noise as it is written on the command line; raises VoiceError for other texts.
 
-    >>> parse("babble:10"), str(Noise("talker", 5.0, "radio.wav"))
-    (Noise(kind='babble', decibels=10.0, file=''), 'talker:5:radio.wav')
+    >>> parse("babble:10"), str(parse("quiet"))
+    (Noise(kind='babble', decibels=10.0), 'quiet')
     """
     found = _GIVEN.fullmatch(text)
     kind = found.group("kind") if found else ""
     if found is None or kind not in _KINDS or (kind != QUIET) != (found.group("decibels") is not None):
         names = ", ".join(f"{name}:DB" for name in _KINDS[1:])
         raise VoiceError(f"{text!r} is not a noise; use quiet, {names}, such as babble:10.")
-    decibels, file = QUIET_ROOM if kind == QUIET else float(found.group("decibels")), found.group("file") or ""
+    decibels = QUIET_ROOM if kind == QUIET else float(found.group("decibels"))
     if not _LEAST <= decibels <= _MOST:
         raise VoiceError(f"The noise {text!r} is not from {_LEAST:g} to {_MOST:g} dB.")
-    if file:
-        if kind not in CONTINUED:
-            raise VoiceError(f"The noise {text!r} has a recording; only {' and '.join(CONTINUED)} can have one.")
-        _read_recording(file)
-    return Noise(kind, decibels, file)
+    return Noise(kind, decibels)
 
 
 def add_noise(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float | None = None) -> Clip:
@@ -92,7 +85,7 @@ def add_noise(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: 
     elif noise.kind == BABBLE:
         heard = room + level * loudness * _unit(_piece(_babble(seed % 3), len(room), seed))
     elif noise.kind in CONTINUED:
-        around = _piece(_make_continued(noise, seed % len(_VOICES)), len(room), seed)
+        around = _piece(_make_continued(noise.kind, seed % len(_VOICES)), len(room), seed)
         heard = room + loudness * (level * around + _hiss(room, seed) * _QUIET_LEVEL)
     elif noise.kind == _FAN:
         heard = room + level * loudness * make_hiss(len(room), seed)
@@ -139,26 +132,14 @@ def _babble(seed: int) -> Samples:
     return _unit(mixed)
 
 
-def _make_continued(noise: Noise, seed: int) -> Samples:
-    """Return the sound of one talker or of music, or its recording; while there is sound its loudness is one."""
+def _make_continued(kind: str, seed: int) -> Samples:
+    """Return the sound of one talker or of music; while there is sound its loudness is one."""
     import numpy
 
-    if noise.file:
-        found = _read_recording(noise.file)
-    else:
-        found = _make_talker(seed) if noise.kind == _TALKER else _make_music(seed)
+    found = _make_talker(seed) if kind == _TALKER else _make_music(seed)
     # Pauses would otherwise make the words between them louder.
     sounding = numpy.abs(found) > 0.02 * numpy.abs(found).max()
     return found / max(1e-9, loudness_of(found[sounding]))
-
-
-@functools.lru_cache(maxsize=4)
-def _read_recording(file: str) -> Samples:
-    samples = read(Path(file), _LONGEST).samples()
-    try:
-        return _trim(samples)
-    except VoiceError as error:
-        raise VoiceError(f"The recording {file!r} is silent: name another one.") from error
 
 
 @functools.lru_cache(maxsize=len(_VOICES))

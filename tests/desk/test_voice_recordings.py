@@ -174,7 +174,7 @@ def test_a_wrong_file_is_left_out_of_the_table(folder, capsys):
     (folder / "yes").mkdir()
     (folder / "yes" / "click.wav").write_bytes(sound.as_wave(sound.clip(numpy.ones(100))))
     code, out, err = jotto(capsys, "voice", "hear", folder, "--recogniser", "pocketsphinx")
-    assert code == 0 and "Of 2 answers NAO understood" in " ".join(out.split())
+    assert code == 0 and "Answers: 2. NAO understood" in " ".join(out.split())
     assert "Recordings left out: 1. The first: The recording" in " ".join(err.split())
     for path in folder.rglob("*_1.WAV"):
         path.write_bytes(b"no sound")

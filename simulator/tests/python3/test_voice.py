@@ -331,11 +331,9 @@ def test_missing_voices_and_wrong_noises():
         speaking.speak_as("hello", speaking.VoiceChoice("xx-nobody"))
     with pytest.raises(VoiceError, match="more than 2000"):
         speaking.speak_as("long " * 1000)
-    for text in ["", "babble", "babble:", "quiet:3", "flute:10", "white:99", "babble:-99", "white:1e9", "fan:10:a.wav"]:
+    for text in ["", "babble", "babble:", "quiet:3", "flute:10", "white:99", "babble:-99", "white:1e9", "fan:10:a"]:
         with pytest.raises(VoiceError, match="noise"):
             noise.parse(text)
-    with pytest.raises(VoiceError, match=r"nobody\.wav' cannot be read"):
-        noise.parse("talker:10:nobody.wav")
 
 
 def test_noise_is_as_loud_as_asked_and_the_same_again():
@@ -351,7 +349,7 @@ def test_noise_is_as_loud_as_asked_and_the_same_again():
 
 
 @speaks
-def test_one_talker_goes_on_after_the_voice_with_or_without_pauses(tmp_path):
+def test_one_talker_goes_on_after_the_voice_with_or_without_pauses():
     def hear(text, seed):
         after = noise.add_noise(voice, noise.parse(text), seed).samples()[-9 * sound.RATE :]
         return numpy.sqrt(numpy.mean(after.reshape(-1, sound.RATE // 10) ** 2, axis=1))
@@ -361,9 +359,6 @@ def test_one_talker_goes_on_after_the_voice_with_or_without_pauses(tmp_path):
         loudness = hear("talker:10", seed)
         assert numpy.sqrt(numpy.mean(loudness[loudness > 100] ** 2)) == pytest.approx(3000 * 10**-0.5, rel=0.25)
         assert bool((loudness < 100).sum() > 5) is has_pauses and not numpy.array_equal(loudness, hear("talker:10", 4))
-    path = tmp_path / "a:b.wav"
-    path.write_bytes(sound.as_wave(sound.clip(9000 * numpy.sin(numpy.arange(30000) / 5))))
-    assert hear(f"talker:5:{path}", 1) == pytest.approx(3000 * 10**-0.25, rel=0.1)
 
 
 @speaks
@@ -393,6 +388,9 @@ def test_a_burst_of_several_voices_is_doubted(ears, monkeypatch):
     for together, is_two in ((one, False), (other, False), (one + other, True)):
         assert analysis.is_crowd(sound.clip(numpy.pad(together, 4000)).pcm) is is_two
     assert analysis.second_tone(b"") == analysis.second_tone(bytes(16000)) == 0.0
+    # A microphone's constant offset is no tone.
+    both, offset = (analysis.second_tone(sound.clip(one + more).pcm) for more in (other, other + 1500))
+    assert offset == pytest.approx(both, abs=0.01)
     ears.open(Vocabulary(("yes", "no")))
     stretch = Stretch(said["quiet"], 0.0, 1.5)
     [sure] = ears._judge(stretch).hypotheses

@@ -35,9 +35,9 @@ def hear(ears, language):
 def test_a_brought_model_listens_to_its_language(english):
     """Takes some seconds: networks are read again when the language changes."""
     assert "de" not in model.list_languages(BEST)
-    brought = bring_model("de", english)
-    assert brought == (english.parent / "moonshine-de", "MIT License") and model.find_model("de") == brought.folder
-    assert sorted(path.name for path in brought.folder.iterdir()) == sorted(path.name for path in english.iterdir())
+    assert bring_model("de", english) == "MIT License"
+    folder = model.find_model("de")
+    assert sorted(path.name for path in folder.iterdir()) == sorted(path.name for path in english.iterdir())
     assert model.list_languages(BEST)["de"] == "German" and "de" not in model.list_languages(PLAIN)
     ears = open_recogniser(BEST)
     [found] = hear(ears, "de")
@@ -46,7 +46,7 @@ def test_a_brought_model_listens_to_its_language(english):
     ears._second = None
     assert hear(ears, "fr") == () and "Y" not in ears._phrases
     assert hear(ears, "en")[0].phrase == "yes" and hear(ears, "de") == (found,)
-    (brought.folder / model.TOKENS).write_bytes(b"damaged")
+    (folder / model.TOKENS).write_bytes(b"damaged")
     hear(ears, "en")
     with pytest.raises(VoiceError, match=r"moonshine-de' cannot be read: .*\. Bring it again, or delete the folder\."):
         hear(ears, "de")
@@ -66,10 +66,8 @@ def cut(path):
             lambda folder: (folder / model.ENCODER).rename(folder / "streaming_config.json"),
             r"lacks encoder_model\.ort\. It has a streaming model, which NAO cannot run: bring a model",
         ),
-        (lambda folder: (folder / model.TOKENS).write_bytes(b""), r"brought' cannot be read: tokenizer\.bin has no"),
         (lambda folder: cut(folder / model.TOKENS), r"cannot be read: tokenizer\.bin ends in the middle of a token"),
         (lambda folder: cut(folder / model.ENCODER), r"cannot be read: .*\. Get its files again"),
-        (lambda folder: cut(folder / model.DECODER), r"cannot be read: .*\. Get its files again"),
         (
             lambda folder: shutil.copyfile(folder / model.ENCODER, folder / model.DECODER),
             r"cannot be read: it lacks '[a-z_]+'\. Get its files again, or another model\.",
@@ -94,7 +92,7 @@ def test_a_model_without_a_licence_one_that_is_too_large_and_one_that_cannot_be_
         bring_model("fr", tmp_path / "file")
     folder = shutil.copytree(english, tmp_path / "brought")
     (folder / "LICENSE").unlink()
-    assert bring_model("fr", folder).license == "" and not (model.model_folder("fr") / "LICENSE").exists()
+    assert bring_model("fr", folder) == "" and not (model.model_folder("fr") / "LICENSE").exists()
     monkeypatch.setenv("NAOSIM_MODEL", str(tmp_path / "file" / "en"))
     with pytest.raises(VoiceError, match=r"The model cannot be saved in '.*moonshine-fr': "):
         bring_model("fr", folder)

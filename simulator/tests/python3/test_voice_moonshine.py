@@ -399,6 +399,31 @@ def test_a_whole_answer_is_certain_and_no_beginning_of_another(monkeypatch, phra
 
 
 @pytest.mark.parametrize(
+    ("text", "phrase", "began", "is_near", "told"),
+    [
+        ("One, so we walked.", "", 1.0, True, "one"),
+        ("Won it.", "five", 1.0, True, "one"),
+        ("One, two.", "one two", 1.0, True, "one two"),
+        ("One, two, five.", "", 1.0, True, ""),
+        ("Won it.", "five", 1.9, True, "five"),
+        ("Won it.", "five", 1.0, False, "five"),
+    ],
+)
+def test_the_surest_end_of_a_near_answer_counts_as_others_talk_after_it(
+    monkeypatch, text, phrase, began, is_near, told
+):
+    later = (phrase, Evidence(0.0, -2.0)) if phrase else None
+    answers = {"One.": ("one", Evidence(6.0, 0.0, 1.0, 6.0)), text: later}
+    ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
+    monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, stretch.room.decode()))
+    monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: answers[weighed.text])
+    sure, surer = (ears._judge(Stretch(b"", 1.0, 1.3, b"One.", is_near=near)) for near in (is_near, False))
+    assert (sure.hypotheses[0].confidence < surer.hypotheses[0].confidence) is is_near
+    heard = ears._judge(Stretch(b"", began, began + 0.5, text.encode(), is_near=is_near)).hypotheses
+    assert [each.phrase for each in heard] == ([told] if told else [])
+
+
+@pytest.mark.parametrize(
     ("alone", "heard", "other", "told"),
     [
         # Alone, what pocketsphinx hears and how surely, and what is reported.

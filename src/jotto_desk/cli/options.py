@@ -162,7 +162,7 @@ Noise = Annotated[
     str,
     option(
         "Noise around the voice: quiet (none), or white, babble, echo, talker, music or fan with :DB; the voice is DB "
-        "decibels louder. A recording of a talker or music: talker:DB:FILE.wav.",
+        "decibels louder.",
         "--noise",
         panel=PERSON,
         metavar="NOISE",

@@ -161,18 +161,19 @@ def model(
 def _bring_model(language: str, source: Path, as_json: bool) -> None:
     """Keep a model of another language, and tell what its user must know."""
     from naosim_voice.brought_model import bring_model
-    from naosim_voice.model import find_model
+    from naosim_voice.model import find_model, model_folder
     from naosim_voice.recogniser import VoiceError
 
     with as_desk_errors(VoiceError):
-        brought = bring_model(language, source)
+        licence = bring_model(language, source)
+    folder = model_folder(language)
     if as_json:
-        print_json({"folder": str(brought.folder), "language": language, "license": brought.license})
+        print_json({"folder": str(folder), "language": language, "license": licence})
         return
     told = [
-        f"NAO now understands spoken {BROUGHT_LANGUAGES[language]}, by the model in {brought.folder}.",
-        f"Its licence begins: {replace_controls(brought.license)!r}. Read all of {brought.folder / 'LICENSE'}."
-        if brought.license
+        f"NAO now understands spoken {BROUGHT_LANGUAGES[language]}, by the model in {folder}.",
+        f"Its licence begins: {replace_controls(licence)!r}. Read all of {folder / 'LICENSE'}."
+        if licence
         else "It came without a file LICENSE: read its licence where you got it.",
         "Nobody has measured NAO with it; its confidence is that of the English model. Try recordings: "
         f"jotto voice hear FOLDER --language {language}.",
@@ -193,7 +194,7 @@ _MANY = 8
     "jotto voice hear recordings",
     "jotto voice hear recordings --recogniser moonshine --sample 50",
     "jotto voice hear recordings --noise babble:10 --json",
-    "jotto voice hear grabaciones --language es --noise talker:10:radio.wav",
+    "jotto voice hear grabaciones --language es --noise talker:10",
 )
 def hear(
     folder: Annotated[

@@ -17,7 +17,7 @@ from jotto_desk.terminal import Bar, Column, FittedTable
 from naosim_voice import noise, recordings
 from naosim_voice.noise import Noise
 from naosim_voice.pronunciation import distance, variant
-from naosim_voice.recogniser import Recognised, Recogniser, Vocabulary, VoiceError
+from naosim_voice.recogniser import RATE, WIDTH, Recognised, Recogniser, Vocabulary, VoiceError
 from naosim_voice.sound import Clip
 
 # Phrases of one question that sound alike, by a recogniser's dictionary.
@@ -112,6 +112,8 @@ UNHEARD = "not understood"
 OUTCOMES = (AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, UNHEARD)
 #: Seconds of a room before a recording, and those of a talker and of music: in a game NAO has heard them for a while.
 _BEFORE_S, _HEARD_BEFORE_S = 0.7, 10.0
+#: Bytes of sound that NAO hears at a time, until it has understood something: half a second.
+_BLOCK = RATE * WIDTH // 2
 #: Other spellings of alphabet words.
 _SPELLINGS = {"juliett": "juliet", "alfa": "alpha", "xray": "x ray", "whisky": "whiskey"}
 
@@ -263,8 +265,9 @@ def add_noise(path: Path, around: Noise, seed: int) -> Clip:
 
 def _find_result(recording: Recording, ears: Recogniser, pcm: bytes, known: Questions) -> tuple[str, str]:
     """Return the result of a recording, and the phrase that NAO took it for if that is another answer."""
-    events = [event for event in ears.feed(pcm) if isinstance(event, Recognised)]
-    first = next((event for event in events if event.hypotheses), None)
+    blocks = (pcm[at : at + _BLOCK] for at in range(0, len(pcm), _BLOCK))
+    events = (event for block in blocks for event in ears.feed(block))
+    first = next((event for event in events if isinstance(event, Recognised) and event.hypotheses), None)
     if first is None:
         return UNHEARD, ""
     phrase, confidence = first.hypotheses[0]
@@ -317,14 +320,14 @@ def format_results(rows: list[Heard], how: str) -> Iterator[FittedTable | str]:
         yield _tabulate(f"other words, {how}", others)
     if answers:
         yield (
-            f"Of {_sum_up(answers)} answers NAO understood {_share(answers, AT_ONCE)} without a question. It asked to "
+            f"Answers: {_sum_up(answers)}. NAO understood {_share(answers, AT_ONCE)} without a question. It asked to "
             f"confirm {_share(answers, _ASKED)} rightly and {_share(answers, _WRONG_ASKED)} wrongly. It believed "
             f"{_share(answers, _WRONG)} wrongly."
         )
     if others:
         yield (
-            f"Of {_sum_up(others)} other words NAO took {_share(others, _WRONG)} for an answer without a question, "
-            f"and asked to confirm {_share(others, _WRONG_ASKED)}."
+            f"Other words: {_sum_up(others)}. NAO took {_share(others, _WRONG)} for an answer without a question, and "
+            f"asked to confirm {_share(others, _WRONG_ASKED)}."
         )
 
 
