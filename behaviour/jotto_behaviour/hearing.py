@@ -340,7 +340,7 @@ def _is_open(feedback, talk):  # type: (Feedback, Talk) -> bool
     """Return whether an answer is still possible: not a denied word, nor another first number than the one given."""
     if talk.state == "misplaced" and feedback.exact != talk.exact:
         return False
-    return talk.state == "word" or bool(feedback.exact != talk.game.rules.length)
+    return talk.state == "word" or bool(feedback != talk.game.rules.win)
 
 
 def _count_kind(meaning):  # type: (str) -> int
@@ -354,7 +354,7 @@ def _count_kind(meaning):  # type: (str) -> int
 def _says_score(meaning, feedback, talk):  # type: (str, Feedback, Talk) -> bool
     """Return whether an answer says this of the guess."""
     if meaning in ("yes", states.MY_WORD, "no"):
-        return bool(feedback.exact == talk.game.rules.length) == (meaning != "no")
+        return bool(feedback == talk.game.rules.win) == (meaning != "no")
     if meaning in states.PAIRS or (meaning == states.NONE and talk.state in ("word", "both")):
         return "%d %d" % tuple(feedback) == (meaning if meaning != states.NONE else "0 0")
     number = feedback.misplaced if talk.state == "misplaced" else feedback.exact  # type: int

@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import os
 import threading
 
-from jotto.compat import as_native, list_natives
+from jotto.compat import as_native
 from jotto.game import start_game
 from jotto.words import BlockList
 from jotto_behaviour import hearing
@@ -91,7 +91,7 @@ class Ears(object):
         """
         with self._lock:
             if not self._is_shut and is_wanted():
-                self._open_all(list_natives(phrases) + list(words), list_typed, most)
+                self._open_all([as_native(phrase) for phrase in phrases] + list(words), list_typed, most)
 
     def _open_all(self, words, list_typed, most):  # type: (List[str], Callable[[], List[str]], Optional[int]) -> None
         memory = self._services.find("ALMemory")
@@ -100,7 +100,7 @@ class Ears(object):
         if self._services.find("ALSpeechRecognition") is not None:
             self._open_recogniser(memory, words[:most])
         elif self._has_dialog():
-            self._open_dialog(memory, words + list_natives(list_typed()))
+            self._open_dialog(memory, words + [as_native(phrase) for phrase in list_typed()])
 
     def open_head(self):  # type: () -> List[str]
         """Feel touches of the head until `close`, before `open`, too; return the keys of sensors touched already."""

@@ -410,17 +410,11 @@ for _box in (IS_IT, _FIRST, _SECOND, _SORT_OUT):
     EXITS[_box, _LEARN] = EXITS.get((_box, _LEARN), "giveUp")
 
 
-#: What `list_meanings` has returned, by its arguments.
-_MEANINGS = {}  # type: Dict[Tuple[str, bool], List[str]]
-
-
 def list_meanings(name, doubt=False):  # type: (str, bool) -> List[str]
     """List the meanings that NAO listens for in a state, commands last; in doubt, yes and no come first.
 
     In doubt, numbers above five are left out: a yes may sound like eight.
     """
-    if (name, doubt) not in _MEANINGS:
-        own = set(STATES[name].moves).difference([BEYOND] if doubt else [])
-        first = [meaning for meaning in ("yes", "no") if doubt and meaning not in own]
-        _MEANINGS[name, doubt] = first + sorted(own) + sorted(set(COMMANDS).difference(own))
-    return list(_MEANINGS[name, doubt])
+    own = set(STATES[name].moves).difference([BEYOND] if doubt else [])
+    first = [meaning for meaning in ("yes", "no") if doubt and meaning not in own]
+    return first + sorted(own) + sorted(set(COMMANDS).difference(own))

@@ -481,16 +481,13 @@ def get_brightnesses(colour, lights):  # type: (int, Iterable[str]) -> Dict[str,
     return {light: parts[_COLOUR_SHIFTS[light]] for light in lights}
 
 
-_EYE_GROUPS = frozenset(name for name, lights in LED_GROUPS.items() if any(each.startswith("Face/") for each in lights))
-
-
 def is_eye_name(name):  # type: (str) -> bool
     """Return whether a name stands for lights of the eyes, alone or among others.
 
     >>> [is_eye_name(name) for name in ("FaceLed3", "AllLedsRed", "Face/Led/Red/Left/0Deg", "BrainLeds", "mine")]
     [True, True, True, False, False]
     """
-    return name in _EYE_GROUPS or (name not in LED_GROUPS and name.startswith("Face/"))
+    return any(light.startswith("Face/") for light in LED_GROUPS.get(name, [name]))
 
 
 # The brightness of lights.

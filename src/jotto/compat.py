@@ -10,7 +10,7 @@ import sys
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Iterable, List, Sequence, TypeVar, Union
+    from typing import Any, Callable, List, Sequence, TypeVar, Union
 
 PYTHON2 = sys.version_info[0] == 2
 
@@ -34,15 +34,6 @@ def as_native(value):  # type: (Union[str, bytes]) -> str
     if PYTHON2:
         return value if isinstance(value, bytes) else value.encode("utf-8")  # type: ignore[return-value]
     return value if isinstance(value, str) else value.decode("utf-8")
-
-
-def list_natives(texts):  # type: (Iterable[str]) -> List[str]
-    """Return texts, each as `as_native` does.
-
-    >>> list_natives(("ocean", "crane")) == [as_native("ocean"), as_native("crane")]
-    True
-    """
-    return [as_native(text) for text in texts] if PYTHON2 else list(texts)
 
 
 def as_path(path):  # type: (str) -> str

@@ -311,10 +311,7 @@ class BlockList(namedtuple("BlockList", "hashes letters")):
 
     def clean(self, text, instead):  # type: (str, str) -> str
         """Return a text with `instead` for every blocked word."""
-        text = as_text(text)
-        if not any(map(self.blocks, _SPOKEN_WORD.findall(text))):
-            return text
-        return _SPOKEN_WORD.sub(lambda found: instead if self.blocks(found.group()) else found.group(), text)
+        return _SPOKEN_WORD.sub(lambda found: instead if self.blocks(found.group()) else found.group(), as_text(text))
 
     def add_fingerprints(self, more):  # type: (Iterable[str]) -> BlockList
         """Add fingerprints."""

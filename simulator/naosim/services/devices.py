@@ -29,7 +29,7 @@ from naosim.world import PortableRandom, World
 
 MYPY = False
 if MYPY:
-    from typing import Dict, Iterable, List, Optional, Set, Tuple, Union
+    from typing import Dict, Iterable, List, Optional, Set, Union
 
     from naosim.body import Lights, TimedCurve
     from naosim.compat import ALValue
@@ -90,7 +90,6 @@ def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float
 # ALLeds.
 
 _COLOURS = "white FFFFFF, red FF0000, green 00FF00, blue 0000FF, yellow FFFF00, magenta FF00FF, cyan 00FFFF"
-_MAX_SHADES = 64  # colours of groups in memory
 _COLOUR_NAMES = {name: int(value, 16) for name, value in map(str.split, _COLOURS.split(","))}
 
 
@@ -101,7 +100,6 @@ class ALLeds(Service):
         Service.__init__(self, world)
         self._known = get_light_groups(world.body.model)
         self._groups = {}  # type: Dict[str, List[str]]
-        self._shades = {}  # type: Dict[Tuple[int, str], Dict[str, float]]
         self._intensity = {}  # type: Dict[str, float]
 
     @overloads("s s f", "s i f", "s f f f f")
@@ -224,7 +222,7 @@ class ALLeds(Service):
     def _set_colour(self, group, colour, seconds, method):  # type: (str, int, float, str) -> None
         """Let every light of a group fade to its part of a colour, and wait until it has."""
         shown, curves = self.world.lights, {}  # type: Lights, Dict[str, TimedCurve]
-        wanted = self._find_brightnesses(colour, group)
+        wanted = get_brightnesses(colour, self._lights(group))
         if seconds > 0:
             curves = {light: Steady(shown.brightness(light), end, seconds) for light, end in wanted.items()}
         else:
@@ -238,16 +236,6 @@ class ALLeds(Service):
         for light, curve in curves.items():
             self.world.lights.follow(light, curve)
         self._take_time(seconds)
-
-    def _find_brightnesses(self, colour, group):  # type: (int, str) -> Dict[str, float]
-        """Return the brightness of every light of a group in a colour; that of a robot's own group is computed once."""
-        if group not in self._known:
-            return get_brightnesses(colour, self._lights(group))
-        if (colour, group) not in self._shades:
-            if len(self._shades) >= _MAX_SHADES:
-                self._shades.clear()
-            self._shades[colour, group] = get_brightnesses(colour, self._known[group])
-        return self._shades[colour, group]
 
     def _lights(self, group):  # type: (str) -> Iterable[str]
         """List the single lights of a group; groups of programs can contain one another."""

@@ -541,8 +541,6 @@ _blocked = functools.lru_cache(maxsize=2)(parse_block_list)
 
 def _drop_blocked(blocked: BlockList, reading: ParsedList) -> ParsedList:
     wordlist = reading.wordlist
-    if not blocked.hashes:
-        return reading
     kept = [(word, band) for word, band in zip(wordlist.words, wordlist.bands, strict=True) if not blocked.blocks(word)]
     gone = len(wordlist.words) - len(kept)
     if not gone:
