@@ -29,13 +29,13 @@ def bring_model(language: str, source: Path) -> str:
     """
     if language not in BROUGHT_LANGUAGES:
         raise VoiceError(f"The language {language!r} is not one of {', '.join(BROUGHT_LANGUAGES)}.")
-    files = _check_files(source)
+    licence = _check_files(source)
     OnnxNetwork(source, "Get its files again, or another model.")
     folder = model_folder(language)
     if source.resolve() == folder.resolve():
         raise VoiceError(f"The folder '{source}' is the place of this model already: there is nothing to copy.")
     try:
-        content = b"".join((source / name).read_bytes() for name in files[len(NETWORK_FILES) :])
+        content = (source / licence).read_bytes() if licence else b""
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as place:
             whole = Path(place) / folder.name
@@ -53,8 +53,8 @@ def bring_model(language: str, source: Path) -> str:
     return lines[0].strip()[:_MAX_LINE] if lines else ""
 
 
-def _check_files(source: Path) -> list[str]:
-    """Return the names of a model's files, with its licence as the last; raises VoiceError for a folder without one."""
+def _check_files(source: Path) -> str:
+    """Return the name of a model's licence, "" if it lacks one; raises VoiceError for a folder without a model."""
     try:
         sizes = {path.name: path.stat().st_size for path in source.iterdir() if path.is_file()}
     except OSError as error:
@@ -65,12 +65,11 @@ def _check_files(source: Path) -> list[str]:
     if lacking:
         streaming = ". It has a streaming model, which NAO cannot run" if _STREAMING in sizes else ""
         raise VoiceError(f"The folder '{source}' lacks {lacking}{streaming}: bring a model of Moonshine with {wanted}.")
-    licences = [name for name in sorted(sizes) if name.upper().startswith(("LICENSE", "LICENCE"))]
-    files = [*NETWORK_FILES, *licences[:1]]
-    for name in files:
+    licence = next((name for name in sorted(sizes) if name.upper().startswith(("LICENSE", "LICENCE"))), "")
+    for name in filter(None, (*NETWORK_FILES, licence)):
         if sizes[name] > _MAX_BYTES:
             raise VoiceError(
                 f"The file '{source / name}' has {sizes[name] // 1_000_000:,} MB; the limit is "
                 f"{_MAX_BYTES // 1_000_000} MB: bring a model of the size tiny or base."
             )
-    return files
+    return licence

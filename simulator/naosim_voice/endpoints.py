@@ -107,11 +107,11 @@ class _Levels:
             insort(self._sorted, frame.loudness)
 
     def find(self, share: float) -> float:
-        """Return the loudness below which a share of the frames is."""
+        """Return the loudness that this share of the frames does not reach."""
         return self._sorted[int(len(self) * share)]
 
     def find_talkers(self) -> float:
-        """Return the loudness of people who talk most of the time; minus infinity if nobody does."""
+        """Return the loudness of the talkers in decibels, or minus infinity if nobody talks half of the time."""
         is_known = len(self) * _FRAME >= _TALKERS_AFTER
         is_talk = is_known and self.find(1 - _TALK_SHARE) > self.find(0.1) + _TALK_RANGE
         return self.find(_FAINTER) if is_talk else -math.inf

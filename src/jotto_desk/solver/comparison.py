@@ -27,9 +27,7 @@ COUNT_KINDS = {
     TO_WIN: "guesses, the winning one counted",
     TO_ONE: "guesses until one word or code is left, the winning one not counted if it comes after",
 }
-_RESAMPLES, _PERCENTILES = 2000, (2.5, 97.5)
-#: Resamples that are drawn at a time, for little memory.
-_DRAWN = 100
+_RESAMPLES, _CONFIDENCE_LEVEL = 2000, 0.95
 #: Shapiro's p is not reliable for more games than this.
 _MAX_SHAPIRO = 5000
 
@@ -90,10 +88,10 @@ def compare_games(
     samples: Mapping[str, Sample], count: str, *, seed: int = 1, resamples: int = _RESAMPLES
 ) -> Comparison:
     """Compare strategies by their games [secrets], in the same order of secrets for all; at least two games each."""
-    apart = {(one, other): samples[one] - samples[other] for one, other in combinations(samples, 2)}
-    intervals = iter(_compute_intervals([*samples.values(), *apart.values()], seed, resamples))
-    groups = tuple(_group(name, sample, next(intervals)) for name, sample in samples.items())
-    pairs = [_pair(names, sample, next(intervals)) for names, sample in apart.items()]
+    groups = tuple(_group(name, sample, seed, resamples) for name, sample in samples.items())
+    pairs = [
+        _pair((one, samples[one]), (other, samples[other]), seed, resamples) for one, other in combinations(samples, 2)
+    ]
     t, wilcoxon = correct_holm([pair.t for pair in pairs]), correct_holm([pair.wilcoxon for pair in pairs])
     both = zip(pairs, t, wilcoxon, strict=True)
     corrected = tuple(replace(pair, t_holm=one, wilcoxon_holm=other) for pair, one, other in both)
@@ -122,31 +120,35 @@ def _import_stats() -> Any:
     return stats
 
 
-def _group(name: str, sample: Sample, interval: tuple[float, float]) -> GroupFigures:
+def _group(name: str, sample: Sample, seed: int, resamples: int) -> GroupFigures:
+    low, high = _compute_interval(sample, seed, resamples)
     normality = None
     if 3 <= len(sample) <= _MAX_SHAPIRO and np.ptp(sample):
         normality = float(_import_stats().shapiro(sample).pvalue)
     mean, variance, median = float(sample.mean()), float(sample.var(ddof=1)), float(np.median(sample))
     least, most = int(sample.min()), int(sample.max())
-    return GroupFigures(name, len(sample), mean, *interval, variance, median, least, most, normality)
+    return GroupFigures(name, len(sample), mean, low, high, variance, median, least, most, normality)
 
 
-def _pair(names: tuple[str, str], apart: Sample, interval: tuple[float, float]) -> PairTest:
+def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resamples: int) -> PairTest:
+    apart = one[1] - other[1]
+    low, high = _compute_interval(apart, seed, resamples)
     if not apart.any():
-        return PairTest(*names, 0.0, *interval, 1.0, 1.0)
-    t = _compute_p(lambda: _import_stats().ttest_1samp(apart, 0)) if np.ptp(apart) else None
-    return PairTest(*names, float(apart.mean()), *interval, t, _compute_p(lambda: _import_stats().wilcoxon(apart)))
+        return PairTest(one[0], other[0], 0.0, low, high, 1.0, 1.0)
+    t = _compute_p(lambda: _import_stats().ttest_rel(one[1], other[1])) if np.ptp(apart) else None
+    return PairTest(
+        one[0], other[0], float(apart.mean()), low, high, t, _compute_p(lambda: _import_stats().wilcoxon(apart))
+    )
 
 
-def _compute_intervals(samples: Sequence[Sample], seed: int, resamples: int) -> list[tuple[float, float]]:
-    """Return the bootstrap interval of each sample's mean; the same games are drawn for all samples."""
-    games, chance, means = np.column_stack(samples), np.random.default_rng(seed), []
-    for start in range(0, resamples, _DRAWN):
-        drawn = chance.integers(0, len(games), (min(_DRAWN, resamples - start), len(games)))
-        rows = len(games) * np.arange(len(drawn))[:, np.newaxis]
-        counts = np.bincount((drawn + rows).ravel(), minlength=drawn.size).reshape(drawn.shape)
-        means.append(counts @ games / len(games))
-    return [(float(low), float(high)) for low, high in np.percentile(np.concatenate(means), _PERCENTILES, axis=0).T]
+def _compute_interval(sample: Sample, seed: int, resamples: int) -> tuple[float, float]:
+    if not np.ptp(sample):
+        return float(sample[0]), float(sample[0])
+    drawing = {"n_resamples": resamples, "batch": 100, "rng": np.random.default_rng(seed)}
+    found = _import_stats().bootstrap(
+        (sample,), np.mean, confidence_level=_CONFIDENCE_LEVEL, method="percentile", **drawing
+    )
+    return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
 def _apply_levene(samples: Sequence[Sample]) -> float | None:

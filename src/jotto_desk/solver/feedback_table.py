@@ -58,9 +58,8 @@ def make_planes(problem: Problem) -> tuple[Codes, Keys]:
     known, keys = np.unique(names, return_inverse=True)
     step = max(1, BLOCK_CELLS // len(secrets))
     blocks = [_fill_planes(secrets, known[at : at + step], problem.rules.kind) for at in range(0, len(known), step)]
-    return np.vstack([np.zeros(len(secrets), dtype=np.uint8), *blocks]), np.where(
-        again, 0, keys.reshape(letters.shape) + 1
-    ).astype(np.int32)
+    planes = np.vstack([np.zeros(len(secrets), dtype=np.uint8), *blocks])
+    return planes, np.where(again, 0, keys.reshape(letters.shape) + 1).astype(np.int32)
 
 
 def _fill_planes(secrets: npt.NDArray[np.int16], names: npt.NDArray[np.int64], kind: str) -> Codes:

@@ -7,7 +7,7 @@
 
 #define BUCKETED 20   /* sets up to here are tried only by the number of parts */
 #define PROMISING 24  /* guesses taken in the order of their promise; by then the best is found or nearly so */
-#define WORDS (JOTTO_NARROW + LINE)
+#define MOST_ANSWERS (JOTTO_NARROW + LINE) /* padded to whole lines */
 
 typedef struct {
     uint64_t set;
@@ -15,7 +15,7 @@ typedef struct {
 } portion;
 
 typedef struct {
-    uint64_t sets[WORDS], sizes[WORDS]; /* by place of the answer */
+    uint64_t sets[MOST_ANSWERS], sizes[MOST_ANSWERS]; /* by place of the answer */
 } parting;
 
 static int search_small(jotto_small *small, uint64_t set, int n, int left, int limit, int32_t *guess);
