@@ -353,6 +353,7 @@ def test_the_usual_list_is_heard_and_alphabet_words_are_letters_too(tmpdir):
         {},
         {"without": NO_VOICE},
         {"without": TOUCH_ONLY},
+        {"without": ("ALAnimatedSpeech",)},
         {"without": ("ALDialog",), "faults": Faults(raising={(EARS, "setVocabulary"): "grammar"})},
     ),
     ids=lambda robot: "-".join(robot.get("without", ("all",))),

@@ -13,7 +13,7 @@ SURENESS = (0.1, 0.4, 0.4, 0.9, 0.9, 0.9, 0.9, 0.9)
 
 
 @pytest.mark.parametrize("ears", sorted(EARS))
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(4))
 def test_anything_at_any_time(seed, ears, tmpdir):
     def does_something(story, *moment):
         """Do one of the things a person may do, drawn from the story's seed and the moment."""

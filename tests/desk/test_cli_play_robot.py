@@ -77,6 +77,15 @@ def real_robot():
         yield found
 
 
+def test_a_saved_game_is_ignored_on_request(tmp_path, simulated_robot):
+    code, lines, _ = play(tmp_path, simulated_robot.url, "no\nready\nno\n0 1\n")
+    assert (code, lines[-1]) == (0, "(You left; NAO has saved the game.)")
+    code, lines, err = play(tmp_path, simulated_robot.url, GAME, "--forget")
+    assert (code, err) == (0, "") and not any("Want to keep playing?" in line for line in lines)
+    assert any("None in the right place, one in the wrong place." in line or "Zero and one." in line for line in lines)
+    assert lines[-1].endswith("Bye! I haven't saved our game.")
+
+
 def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
     with game(tmp_path, real_robot.url, "--forget") as playing:
         playing.until("NAO  ")
@@ -165,21 +174,18 @@ def test_a_robot_that_goes_away_for_good(tmp_path):
     assert (tmp_path / "nao-jotto" / "unfinished.json").is_file()
 
 
-def test_a_game_killed_at_the_desk_while_the_robot_is_switched_off(tmp_path, simulated_robot):
-    """The desk has saved the game; another robot continues it, or plays another game on request."""
+def test_a_game_killed_at_the_desk_while_the_robot_is_switched_off(tmp_path):
+    """The desk has saved the game; another robot continues it."""
     with Served() as far, game(tmp_path, far.url) as playing:
         playing.until("NAO  ")
         playing.type("ready\nno\n0 1")
         playing.until("Zero")
         playing.child.kill()
         playing.child.wait(30)
-    code, lines, err = play(tmp_path, simulated_robot.url, GAME, "--forget")
-    assert (code, err) == (0, "") and not any("Want to keep playing?" in line for line in lines)
-    assert lines[-1].endswith("Bye! I haven't saved our game.")
-    code, lines, err = play(tmp_path, simulated_robot.url, "yes\n")
+    with Served() as far:
+        code, lines, err = play(tmp_path, far.url, "yes\nstop\nyes\n")
     assert (code, err) == (0, "") and "Want to keep playing?" in lines[0]
     assert any("gets zero and one" in line for line in lines)
-    assert lines[-1] == "(You left; NAO has saved the game.)"
 
 
 def test_a_robot_that_comes_back(tmp_path):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 
+import pytest
 from directory_clients import until
 from far_robots import Served, environment
 from interpreters import ROOT, path27
@@ -42,7 +43,8 @@ def begin(path, served, *more, **channels):
     return subprocess.Popen(command, env=environment(), text=True, stdout=subprocess.PIPE, **channels)
 
 
-def test_ctrl_c_ends_a_recording_and_a_terminal_sees_one_line_of_progress(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_a_recording_and_a_terminal_sees_one_line_of_progress(tmp_path, number):
     path = tmp_path / "day.jsonl"
     control, terminal = pty.openpty()
     with Served(speed=20) as served, begin(path, served, stderr=terminal) as recorder:
@@ -53,7 +55,7 @@ def test_ctrl_c_ends_a_recording_and_a_terminal_sees_one_line_of_progress(tmp_pa
         say(served.url, "Hello")
         while b"NAO says: Hello" not in shown:
             shown += os.read(control, 4096)
-        recorder.send_signal(signal.SIGINT)
+        recorder.send_signal(number)
         told = recorder.communicate(timeout=30)[0]
         assert recorder.returncode == 0
     os.close(control)

@@ -105,7 +105,7 @@ def healthy(directory):
 # What is in a report.
 
 
-@pytest.mark.parametrize(("kind", "naoqi"), [("Nao", "2.1"), ("Pepper", "2.5")])
+@pytest.mark.parametrize(("kind", "naoqi"), [("Nao", "2.1"), ("Pepper", "2.5"), ("Nao", "2.8")])
 def test_our_own_robot_offers_what_the_table_has_and_equals_itself(kind, naoqi):
     """Takes seconds: twice ten sentences, not too fast, so that this computer's pace does not count."""
     with serve_robot(speed=20, robot_type=kind, naoqi=naoqi) as robot:
@@ -403,8 +403,12 @@ def run_at_terminal(url, folder, answers, *options, stop=""):
 def test_an_owner_at_a_terminal_is_asked_first(tmp_path):
     """Takes seconds: the whole table, at a real robot's pace of events."""
     with serve_robot(speed=100) as robot:
-        code, out = run_at_terminal(robot.url, tmp_path, "ny", "--report", "yes.md")
+        code, out = run_at_terminal(robot.url, tmp_path, "nn", "--report", "no.md")
         assert code == 0 and "May the robot speak" in out and "Will you say 10 words" in out
+        found = form.read_text((tmp_path / "no.md").read_text(encoding="utf-8"), "no.md")
+        assert found["left_out"].keys() == {"sentences", "words"}
+        code, out = run_at_terminal(robot.url, tmp_path, "ny", "--report", "yes.md")
+        assert code == 0
         found = form.read_text((tmp_path / "yes.md").read_text(encoding="utf-8"), "yes.md")
         assert found["left_out"] == {"sentences": form.NOT_AGREED} and len(found["words"]) == len(form.WORDS)
         code, out = run_at_terminal(robot.url, tmp_path, "yy", "--report", "stopped.md", stop="facts")

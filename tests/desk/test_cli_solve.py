@@ -137,6 +137,14 @@ def test_weighted_figures_are_in_one_unit(folder, cli):
     assert verified["weighted_total"] == result["lower_bound"]
 
 
+def test_misses_are_counted_where_they_are_allowed(folder, cli):
+    result = cli.json("solve", "--words", "more.txt", "--max-guesses", 3, "--miss", 2, "--beam-only", "--width", 2)
+    assert result["missed"] > 0 and result["missed"] + sum(result["distribution"].values()) == result["words"]
+    # Without the C part a remark comes first.
+    code, _, err = cli("solve", "--words", "more.txt", "--max-guesses", 3, "--quick")
+    assert code == 2 and "allow more" in err
+
+
 def test_a_tree_is_written_verified_and_played(folder, cli):
     code, _, err = cli("solve", "--words", "mine.txt", "--out", "mine.tree")
     assert code == 0 and "jotto play --words mine.txt" in err
@@ -173,12 +181,18 @@ def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game
 @pytest.mark.parametrize(
     "options, said",
     [
+        ("--width 0", "--width"),
         ("--time 0", "0"),
         ("--time inf", "inf"),
+        ("--length 99", "--length"),
+        ("--length 0", "--length"),
+        ("--rules mastermind --symbols 0", "--symbols"),
         ("--rules mastermind --symbols 36 --length 15", "codes"),
         ("--symbols 6", "--symbols"),
         ("--memory 1e9", "--memory"),
         ("--memory 1048576", "this machine has"),
+        ("--threads 0", "--threads"),
+        ("--max-guesses -3", "--max-guesses"),
         ("--miss 3", "--max-guesses N"),
         ("--rules chess", "'chess'"),
         ("--weights heavy", "'heavy'"),
@@ -194,11 +208,15 @@ def test_the_number_of_threads_changes_nothing_and_missing_folders_are_made(game
         ("--beam-only --checkpoint c", "--checkpoint"),
         ("--beam-only --gap 1", "--gap"),
         ("--beam-only --cluster tcp://127.0.0.1:1", "--cluster"),
+        ("--words mine.txt --cluster nonsense", "'nonsense'"),
         ("--words mine.txt --cluster tcp://127.0.0.1:99999", "99999"),
         ("--words mine.txt --from none.tree", "none.tree"),
         ("--words mine.txt --from .", "folder"),
         ("--words mine.txt --from mine.txt", "mine.txt"),
         ("--patience 3", "--max-guesses N"),
+        ("--patience -1 --max-guesses 5", "--patience"),
+        ("--whole 0", "--whole"),
+        ("--whole 101", "--whole"),
         ("--words mine.txt --out .", "folder"),
         ("--words mine.txt --out /dev/full", "plain file"),
         ("--words mine.txt --out mine.txt/mine.tree", "mine.txt/mine.tree"),

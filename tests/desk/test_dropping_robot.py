@@ -44,10 +44,10 @@ def test_a_whole_game_on_a_robot_that_drops_every_third_session(tmp_path, librar
 
         game = jotto("rehearse", "--secret", "ocean")
         assert any("OCEAN?" in line for line in game) and any("I got it" in line for line in game)
-        assert json.loads("".join(jotto("robot", "doctor", "--json")))["can_play"] and relay.dropped
+        assert jotto("play", "--forget", typed=GAME)[-1].endswith("Bye! I haven't saved our game.")
+        assert json.loads("".join(jotto("robot", "doctor", "--json")))["can_play"] and relay.dropped >= 2
         if library == "qiwire":
             return
-        assert jotto("play", "--forget", typed=GAME)[-1].endswith("Bye! I haven't saved our game.")
         assert jotto("robot", "deploy", tmp_path / "hello.pkg")[0].startswith("Installed ")
         assert jotto("robot", "remove", "hello-1")[-1].startswith("Removed ")
         assert [run(ROOT / "docs" / "qi_client.py")[-1] for _ in range(2)] == ["Ann said yes"] * 2

@@ -108,15 +108,16 @@ def test_a_game_by_touch_alone(directory):
         played(robot, touch_only=True)
 
 
-def test_a_robot_killed_in_mid_game_and_started_again():
-    """`test_cli_play_robot.py` does the same with events by signal."""
+@pytest.mark.parametrize(("transport", "after"), [("auto", 4), ("polling", 9)])
+def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
+    """The process dies early or late in the game."""
     remarks, texts = [], []
-    with Served() as far, FarRobot(far.url, transport="polling", patience=60, tell=remarks.append) as robot:
+    with Served() as far, FarRobot(far.url, transport=transport, patience=60, tell=remarks.append) as robot:
 
         def count(event):
             if event.kind == "say":
                 texts.append(event)
-            if len(texts) == 9:
+            if len(texts) == after:
                 texts.append(None)
                 threading.Thread(target=lambda: (far.kill(), far.start())).start()
 

@@ -328,7 +328,7 @@ def test_lost_levels_are_played_again():
 
 def test_any_failure_at_any_time_still_leads_to_the_hash():
     for kind in gladiators_server.MISHAPS:
-        for at in (1, 4, 12):
+        for at in (1, 2, 3, 4, 7, 12):
             with serve_challenge(ServerBehaviour(SMALL, mishaps={at: kind}), seed=2) as url:
                 assert len(Person(url).play()) > 64, (kind, at)
     with serve_challenge(ServerBehaviour(SMALL, trouble=0.1, error_status=500), seed=4) as url:
@@ -439,10 +439,10 @@ def test_codes_drawn_are_those_that_fit(guesses, secret, seed):
 def test_the_first_codes_drawn_are_a_fair_sample():
     # 10 codes at a time: every weapon is at every place equally often.
     sampler = gladiators_strategy.CodeSampler(Level(4, 10, 9).rules, [], np.random.default_rng(1))
-    codes = np.concatenate([sampler.draw(10, 10)[0] for _ in range(300)])
+    codes = np.concatenate([sampler.draw(10, 10)[0] for _ in range(1000)])
     counts = np.stack([np.bincount(codes[:, place], minlength=10) for place in range(3)])
-    # 300 are expected; six deviations are 98.
-    assert len(codes) == 3000 and abs(counts - 300).max() < 98
+    # 1,000 are expected; six deviations are 180.
+    assert len(codes) == 10_000 and abs(counts - 1000).max() < 180
 
 
 @pytest.fixture(scope="module")

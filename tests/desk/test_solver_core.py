@@ -395,6 +395,19 @@ def test_sets_searched_whole_in_a_beam_miss_nobody_if_possible(native, seed):
         assert min(costs) >= best and (costs[0] == best or best > left * len(members))
 
 
+@pytest.mark.parametrize("left", [3, 5, UNCAPPED])
+@pytest.mark.parametrize("game", [some_words(PLACES, 70), some_words(MARKS, 70), symbol_game(3, 4)])
+def test_both_cores_search_sets_whole_in_a_beam(native, game, left):
+    searches = [each.search(game, NEVER, 2, 24) for each in (native, NUMPY)]
+    for guess in (None, 1, 37):
+        for part in [game.everything] if guess is None else game.split(guess, game.everything).values():
+            played = () if guess is None else (guess,)
+            found = [search.solve(part, left, None, played).cost for search in searches]
+            assert found[0] == found[1] or left < UNCAPPED
+            plans = [extract_plan(search, game, part, left, played) for search in searches]
+            assert [plan_cost(plan, game, part, left, NEVER) for plan in plans] == found
+
+
 def by_hand(game, miss):
     """Two functions that go through all trees: the cost of a set, and of asking a guess at a set."""
     weights, win = game.problem.weights, game.problem.win

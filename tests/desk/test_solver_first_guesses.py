@@ -148,6 +148,15 @@ def test_after_turns_the_best_guesses_are_those_of_a_plain_search(name):
         assert [(row.cost, row.guess) for row in found.ranked] == PlainSearch(after.problem).rank()[:3]
 
 
+def test_the_number_of_threads_does_not_change_the_list():
+    game = draw_game("wordle", 1, (40, 60), 20)
+    one, two = (
+        first_guesses.rank_first_guesses(game, CORES[0], SearchOptions(width=2, threads=threads), 8)
+        for threads in (1, 3)
+    )
+    assert one.ranked == two.ranked and one.list_proven
+
+
 def test_a_list_that_is_stopped_says_what_is_not_proven():
     game, stop = draw_game("wordle", 2, (150, 200), 20), StopSignal()
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import random
 from dataclasses import replace
 
@@ -56,6 +57,16 @@ def test_vocabularies_cost_what_the_page_says():
     assert CORE.search(whole, 1).reach()[:6] == [0, 1, 20, 305, 2558, 2920]
 
 
+def test_weights_bring_common_words_forward():
+    weights = problem.weigh_by_band(LISTED.bands[:600])
+    even = beam_search(commonest(600), 3, plies=1)
+    heavy = beam_search(commonest(600, weights=weights, kind="bands"), 3, plies=1).plain()
+    taken = problem.count_turns(even.plan, even.table.problem)
+    by_word = dict(zip(even.table.problem.secrets, taken))
+    unweighted = sum(weight * by_word[word] for word, weight in zip(LISTED.words, weights)) / sum(weights)
+    assert heavy["weighted_lower_bound"] <= heavy["weighted_mean"] < unweighted
+
+
 @pytest.mark.parametrize("first", [None, 0])
 def test_a_proof_can_end_within_a_gap(first):
     game = commonest(400, weights=problem.weigh_by_band(LISTED.bands[:400]), kind="bands")
@@ -99,6 +110,17 @@ def test_a_cap_costs_little_or_cannot_be_kept_or_counts_its_misses():
     assert counted["max"] == 3 and 0 < counted["missed"] < 400
 
 
+def test_a_search_that_is_stopped_gives_what_it_has():
+    stop = StopSignal()
+
+    def stop_in_the_proof(state):
+        if state.stage.startswith(("bounds", "proof")):
+            stop.request()
+
+    outcome = search_tree(commonest(1500), CORE, SearchOptions(width=3), stop_in_the_proof, stop=stop)
+    assert not outcome.proven and 0 < outcome.lower_bound < outcome.cost and outcome.plain()["missed"] == 0
+
+
 def test_a_search_continues_from_its_checkpoint(tmp_path):
     path, game, stop = tmp_path / "search.json", commonest(330), StopSignal()
 
@@ -125,6 +147,12 @@ def test_plans_go_through_json_and_damaged_ones_are_refused(tree):
     for damaged in (3, [], ["a"], [1, 2], [1, "2", [3]], [1, 2, 3], [None]):
         with pytest.raises(ValueError, match="plan"):
             plan_from_lists(damaged)
+
+
+def test_estimates_never_fall_below_what_is_possible():
+    costs = beam.assume_costs(500)
+    assert costs[0] == 0 and math.isclose(costs[1], 1.0)
+    assert (costs[1:] > costs[:-1]).all() and all(costs[size] >= 2 * size - 1 for size in range(1, 501))
 
 
 def test_too_large_a_table_is_refused_before_it_is_made():
@@ -193,6 +221,22 @@ def eight():
     """1,680 codes, and the tree of a person who asks any code that fits: sets of up to 200 are left after two turns."""
     game = feedback_table.make_table(BULLS_OF_EIGHT)
     return game, poor(game, game.everything, random.Random(5), first=0)
+
+
+@pytest.mark.parametrize(
+    "asked, first, width",
+    [
+        (WORDS_GAME, 7, 4),
+        (CODES_GAME, None, 2),
+        (problem.make_list_problem(["abc", "abd", "bcd"], Rules("three", 3, LETTERS[:4], False, PLACES)), 0, 1),
+    ],
+)
+def test_a_poor_tree_is_improved_below_the_guesses_it_begins_with(asked, first, width):
+    game = feedback_table.make_table(asked)
+    start = poor(game, game.everything, random.Random(1), first=first)
+    found = search_tree(asked, CORE, SearchOptions(width=width, prove=False, first=start.guess, start=start))
+    assert found.plan.guess == start.guess and found.cost == worth(game, found.plan)
+    assert found.cost < worth(game, start) or len(game.rows) == 3
 
 
 def test_the_best_tree_stays_as_good_whatever_the_search():

@@ -1,11 +1,13 @@
 """Heuristic strategies: known totals, choices by definition, play-outs against games played one by one, and the ear."""
 
+import math
 from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from interpreters import ROOT
+from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto import feedback, words
 from jotto.feedback import COMMON, MARKS, PLACES
@@ -68,6 +70,46 @@ def test_bulls_and_cows_and_the_default_list_cost_as_measured():
         assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
 
 
+@needs_shared_data
+def test_the_wordle_answers_cost_what_a_prototype_found():
+    of = isograms(WORD_LISTS / "wordle-answers-2315.txt")
+    # Mean and maximum over the 1,566 isograms of the Wordle answers of 2021, by an earlier prototype of the solver.
+    for name, mean, maximum in [
+        ("entropy-cand", 4.396, 8),
+        ("entropy-all", 4.374, 6),
+        ("expected-size-cand", 4.376, 7),
+        ("expected-size-all", 4.369, 6),
+        ("minimax-cand", 4.460, 9),
+        ("minimax-all", 4.473, 6),
+        ("most-parts-cand", 4.480, 8),
+        ("most-parts-all", 4.459, 7),
+    ]:
+        game = played(of, name)
+        # Some of the means were rounded twice.
+        assert game.total / 1566 == pytest.approx(mean, abs=0.0006) and game.maximum == maximum, name
+    random = [benchmark.play(of, strategies.RandomConsistent(seed), CORES[0]).total / 1566 for seed in range(1, 101)]
+    assert sum(random) / 100 == pytest.approx(4.835, rel=0.003)
+
+
+def test_the_strategies_of_the_article_cost_what_was_measured_before():
+    of = laid(problem.make_symbol_problem(MASTERMIND))
+    # First guesses, and averages over all 1,296 secrets measured before by another program.
+    for firsts, means in {
+        ("0000", "2301", "2424", "0000", "0011"): (5.76, 4.71, 4.59, 5.76, 4.61),
+        ("0011",) * 5: (5.02, 4.65, 4.59, 5.06, 4.60),
+        ("0012",) * 5: (5.04, 4.57, 4.55, 5.15, 4.62),
+        ("0123",) * 5: (5.15, 4.72, 4.63, 5.16, 4.66),
+    }.items():
+        for name, first, mean in zip(("first", "platyk", "mesok", "leptok", "random"), firsts, means):
+            guess = strategies.parse_first_guess(first, of.problem)
+            (strategy,) = strategies.make_strategies([name], of.problem)
+            players = [strategies.RandomConsistent(seed) for seed in range(1, 5)] if name == "random" else [strategy]
+            totals = [benchmark.play(of, strategies.FixedOpening(player, guess), CORES[0]).total for player in players]
+            # The averages of random play have a standard deviation of 0.032; some of the others were rounded twice.
+            limit = 0.096 if name == "random" else 0.006
+            assert sum(totals) / len(totals) / 1296 == pytest.approx(mean, abs=limit), (name, first)
+
+
 @st.composite
 def games(draw):
     """Make the table of some words under some rules; some are guesses only, and some weigh more than others."""
@@ -101,6 +143,26 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
     amount = len(made.guesses) if scope == "wider" else len(made.weights)
     chosen = strategies.BestPartition(measure, scope).choose(seen)
     assert chosen == min(range(amount), key=lambda guess: (cost(guess), guess))
+
+
+@pytest.mark.parametrize(
+    "name, sizes, told",
+    [
+        ("entropy", (2, 2), 1),
+        ("entropy", (4,), 0),
+        ("entropy", (3, 1), 2 - 0.75 * math.log2(3)),
+        ("expected-size", (1, 1, 1, 1), 1),
+        ("expected-size", (3, 1), 2.5),
+        ("minimax", (3, 1), 3),
+        ("most-parts", (3, 1), -2),
+    ],
+)
+def test_a_measure_of_a_partition(name, sizes, told):
+    measure = next(measure for measure in strategies.MEASURES if measure.name == name)
+    worths = list(map(measure.worth, sizes))
+    score = (max(worths) if measure.largest else sum(worths)) / measure.unit
+    score /= sum(sizes) if measure.shared else 1
+    assert (math.log2(sum(sizes)) - score if name == "entropy" else score) == pytest.approx(told, abs=1e-6)
 
 
 def test_common_words_are_asked_first_if_they_weigh_more_and_random_play_draws_by_its_seed():

@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 
 from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES
-from jotto.rules import JOTTO, Rules, TreeError
+from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules, TreeError
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import problem as problems
 from jotto_desk.solver.problem import Plan, PlanOrigin
@@ -106,6 +106,23 @@ def test_weights_are_those_of_the_bands_and_bounds_are_compared_with_the_weighte
         verify_tree(altered(proven, lower_bound=heavy + 1), FEW, BANDS)
 
 
+def test_trees_of_symbols_anagrams_and_marks_are_verified():
+    rules, command = MASTERMIND._replace(length=3), "jotto solve --rules mastermind"
+    problem = problems.make_symbol_problem(rules)
+    plan = planned(problem, plan_of(problem.secrets, rules, 1))
+    content = problems.encode_plan(problem, plan, PlanOrigin(None, command=command))
+    certificate = verify_tree(content).certificate
+    assert (certificate["list"], certificate["words"], certificate["command"]) == (None, 216, command)
+    assert tree.parse_tree(content).rules == rules
+    for rules, listed in [
+        (PAPER_JOTTO, "stale steal least slate ocean canoe"),
+        (WORDLE, "speed abide geese these level hello eerie"),
+    ]:
+        content, plan = encoded(tuple(listed.split()), rules)
+        figures = verify_tree(content, tuple(listed.split())).figures
+        assert figures.total == sum(len(turns_of(plan, rules, word)) for word in listed.split()) and not figures.missed
+
+
 def test_secrets_that_a_plan_misses_are_counted():
     listed = ("ocean", "canoe", "table", "knife")
     content = problems.encode_plan(problems.make_list_problem(listed, JOTTO), Plan(0, {}), PlanOrigin(listed, cap=1))
@@ -169,6 +186,12 @@ def test_other_words_and_every_changed_byte_are_refused():
         changed[place] ^= 1
         with pytest.raises(TreeError):
             verify_tree(bytes(changed), listed)
+
+
+def test_the_replay_can_be_watched():
+    seen = []
+    verify_tree(encoded(FEW, JOTTO)[0], FEW, progress=lambda secrets: (seen.append(one) or one for one in secrets))
+    assert tuple(seen) == FEW
 
 
 @pytest.fixture

@@ -331,7 +331,7 @@ def test_missing_voices_and_wrong_noises():
         speaking.speak_as("hello", speaking.VoiceChoice("xx-nobody"))
     with pytest.raises(VoiceError, match="more than 2000"):
         speaking.speak_as("long " * 1000)
-    for text in ["", "babble", "babble:", "quiet:3", "flute:10", "white:99", "babble:-99", "white:1e9", "fan:10:a"]:
+    for text in ["", "babble", "babble:", "quiet:3", "flute:10", "white:99", "babble:-99", "white:1e9", "fan:10:a.wav"]:
         with pytest.raises(VoiceError, match="noise"):
             noise.parse(text)
 

@@ -66,8 +66,10 @@ def cut(path):
             lambda folder: (folder / model.ENCODER).rename(folder / "streaming_config.json"),
             r"lacks encoder_model\.ort\. It has a streaming model, which NAO cannot run: bring a model",
         ),
+        (lambda folder: (folder / model.TOKENS).write_bytes(b""), r"brought' cannot be read: tokenizer\.bin has no"),
         (lambda folder: cut(folder / model.TOKENS), r"cannot be read: tokenizer\.bin ends in the middle of a token"),
         (lambda folder: cut(folder / model.ENCODER), r"cannot be read: .*\. Get its files again"),
+        (lambda folder: cut(folder / model.DECODER), r"cannot be read: .*\. Get its files again"),
         (
             lambda folder: shutil.copyfile(folder / model.ENCODER, folder / model.DECODER),
             r"cannot be read: it lacks '[a-z_]+'\. Get its files again, or another model\.",
