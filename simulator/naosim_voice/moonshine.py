@@ -345,7 +345,7 @@ class OnnxNetwork:
             **kept,
             "input_ids": numpy.array(tokens, numpy.int64)[:, None],
             "use_cache_branch": numpy.array([not is_first]),
-            "encoder_attention_mask": numpy.ones(heard.shape[:2], numpy.int64),
+            "encoder_attention_mask": numpy.ones((len(heard), 1), numpy.int64),
         }
         found = dict(
             zip(self._given, self._decoder.run(None, {name: given[name] for name in self._wanted}), strict=True)

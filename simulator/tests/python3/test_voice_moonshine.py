@@ -285,6 +285,12 @@ def test_rows_do_not_disturb_each_other(network):
         assert abs(alone.odds(0, [END])[0] - together.odds(row, [END])[0]) < 1.0
 
 
+def test_the_longest_speech_is_written(network):
+    samples = (numpy.arange(16 * recogniser.RATE) % 97 * 300).astype(numpy.int16)
+    together = network.begin(samples.tobytes()).extend([0, 0], [BEGIN, END])
+    assert together.extend([1], [BEGIN]).odds(0, [END])[0] < 0
+
+
 @speaks
 @pytest.mark.parametrize(
     ("said", "phrase"),

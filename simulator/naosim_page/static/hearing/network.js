@@ -66,7 +66,7 @@ export class Network {
   /** @param {ArrayLike<number>} tokens @param {Kept} kept @param {boolean} isFirst */
   async run(tokens, { heard, sound, text }, isFirst) {
     const found = await this.decoder.run(choose(this.decoder, {
-      ...sound, ...text, encoder_hidden_states: heard, encoder_attention_mask: ones(heard.dims.slice(0, 2)),
+      ...sound, ...text, encoder_hidden_states: heard, encoder_attention_mask: ones([tokens.length, 1]),
       input_ids: whole(Array.from(tokens), [tokens.length, 1]), use_cache_branch: new ort.Tensor("bool", [!isFirst], [1]),
     }));
     /** @type {Kept} */
