@@ -359,6 +359,25 @@ def test_nao_asks_about_what_the_network_would_write_otherwise(monkeypatch, text
 
 
 @pytest.mark.parametrize(
+    ("text", "phrase", "is_near", "is_asked"),
+    [
+        ("T-r-i-c-k", "trick", True, True),
+        ("T-r-i-c-k", "trick", False, False),
+        ("Come see though I am there", "trick", False, True),
+        ("T like tango, R, I, see them and K", "trick", False, False),
+        ("Papa.", "papa", True, False),
+    ],
+)
+def test_a_word_next_to_people_who_talk_is_only_asked_about(monkeypatch, text, phrase, is_near, is_asked):
+    ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
+    ears.may_spell = True
+    monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, text))
+    monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: (phrase, Evidence(6.0, 0.0, 1.0, 6.0)))
+    found = ears._judge(Stretch(b"", 0.0, 2.4, is_near=is_near))
+    assert [each.confidence <= recogniser.ASKED for each in found.hypotheses] == [is_asked]
+
+
+@pytest.mark.parametrize(
     ("before", "pause", "text", "phrase", "is_asked"),
     [
         ("", 0.0, "Eight eight pounds.", "six", True),
