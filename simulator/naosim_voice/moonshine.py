@@ -529,7 +529,7 @@ class PhraseRecogniser(StretchRecogniser):
     def _may_be_others(self, stretch: Stretch, phrase: str, text: str) -> bool:
         """Return whether a word can be made of the talk of others.
 
-        In 14 games next to a talker NAO believed 2.2 % of the answers wrongly, and 8.8 % without this rule.
+        In 50 games next to a talker NAO believed 2.5 % of 921 answers wrongly; without this rule, 7.0 % in 34 of them.
         """
         has_others = stretch.is_near or (is_sentence(text) and not find_spelling(text))
         return has_others and self._is_word(phrase) and phrase.lower() not in ALPHABET_WORDS
