@@ -102,7 +102,6 @@ class MyClass(GeneratedClass):
         (b"\x89PNG\r\n", "is not an XML file"),
         (b"hello", "is not an XML file"),
         (GOOD[:400], "is broken in line"),
-        (b"<a>" + b" " * 34000000, "is larger than"),
         (b"<html></html>", "starts with <html>"),
         (GOOD.replace(b'xar_version="3"', b'xar_version="2"'), 'has xar_version "2"'),
         (GOOD.replace(b'xar_version="3"', b'xar_version="3" format_version="4"'), "has format_version 4"),
@@ -117,6 +116,15 @@ class MyClass(GeneratedClass):
     ids=lambda value: str(len(value)),
 )
 def test_a_file_that_is_no_behaviour_is_refused_in_one_sentence(tmpdir, content, sentence):
+    check_refusal(tmpdir, content, sentence)
+
+
+def test_a_file_that_is_too_large_is_refused_in_one_sentence(tmpdir):
+    check_refusal(tmpdir, b"<a>" + b" " * 34000000, "is larger than")
+
+
+def check_refusal(tmpdir, content, sentence):
+    """Check that a file with this content is refused in a sentence that names it."""
     path = w.save(tmpdir, content)
     with pytest.raises(NotABehaviour) as caught:
         parse(path)
