@@ -159,7 +159,9 @@ def test_a_stopped_search_and_stopped_games_end_on_the_workers(address, monkeypa
         with pytest.raises(KeyboardInterrupt):
             records.append(games.throw(KeyboardInterrupt()))
             records += games
-        assert [record.secret for record in records] == list(secrets[: len(records)])
+        # A batch can have ended before an earlier one, which is then stopped.
+        told = [record.secret for record in records]
+        assert told[0] == secrets[0] and told == [secret for secret in secrets if secret in told]
         until(lambda: are_idle(workers))
 
 
