@@ -21,19 +21,20 @@ settings.load_profile("house")
 # Other and more examples in every run: `make attack`.
 settings.register_profile("attack", database=None, deadline=None, max_examples=1000)
 
-#: The slowest files; workers run them first, so that all workers end together. The first three mostly wait.
+#: The slowest files; workers run them first, so that all workers end together. Those that mostly wait are next to some
+#: that compute, so that no core is idle.
 LONGEST = (
     "test_site_worker.py",
     "test_page_server.py",
     "test_python27.py",
     "test_naosim_python27.py",
+    "test_facts.py",
     "test_site_play.py",
-    "test_cluster.py",
-    "test_cli_play.py",
     "test_pages.py",
     "test_house.py",
-    "test_facts.py",
+    "test_cluster.py",
     "test_site_inside.py",
+    "test_cli_play.py",
     "test_cli_play_robot.py",
     "test_wheel.py",
     "test_story_alone.py",
@@ -58,8 +59,8 @@ LONGEST = (
     "test_serving_robust.py",
     "test_notebook.py",
 )
-#: Files of which each worker takes single tests: each test runs many files on Python 2.7, many facts, or an attack.
-ONE_BY_ONE = ("test_python27.py", "test_naosim_python27.py", "test_facts.py", "test_bombs.py", "test_web_servers.py")
+#: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
+ONE_BY_ONE = ("test_python27.py", "test_naosim_python27.py", "test_bombs.py", "test_web_servers.py")
 
 
 # Search for garbage less often; otherwise it takes a fifth of the time.
