@@ -12,6 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 # Incomplete requests, and the choice of those that a server drops so that complete ones are served.
 
@@ -273,3 +274,15 @@ def make_bounded_protocol(refusal: _Refusal, tls: ssl.SSLContext | None = None) 
         tls = context
 
     return Connection
+
+
+class PageSocket(WebSocketsSansIOProtocol):
+    """A web socket that refuses a header of over 8 kB; uvicorn 0.54 neither answers it nor ends beside it."""
+
+    def data_received(self, data: bytes) -> None:
+        """Take in bytes."""
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.close_sent = True
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()

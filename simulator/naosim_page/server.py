@@ -316,7 +316,7 @@ def serve_page(
             uvicorn.Config(
                 Guard(application, access, ears is not None),
                 http=connections.make_bounded_protocol(raw_refusal, access.tls()),
-                ws="websockets-sansio",
+                ws=connections.PageSocket,
                 loop="asyncio",
                 # Only errors: uvicorn warns of every request that is not HTTP, so a stranger could fill the log.
                 log_level="error",

@@ -248,6 +248,14 @@ def damaged(page, chance):
     return chance.choice([bytes(whole), bytes(whole[: chance.randrange(len(whole))]), chance.randbytes(500)])
 
 
+def test_a_web_socket_with_a_long_cookie_is_refused():
+    page = ServedPage(*GREETING)
+    with connect(page) as connection:
+        connection.sendall(upgrade(page, "x" * 9000))
+        refusal = connection.makefile("rb").read()
+        assert refusal.startswith(b"HTTP/1.1 431 ") and page.end(signal.SIGTERM) == 0
+
+
 def test_damaged_requests_leave_a_page_as_it_was(form, chance, tmp_path):
     page, held = ServedPage(*GREETING), []
     try:
