@@ -370,6 +370,28 @@ def test_the_game_waits_for_an_hour_while_a_person_looks_inside(page):
 
 
 @pytest.mark.usefixtures("at_home")
+def test_a_view_that_arrives_when_a_person_has_gone_on_is_not_made(page):
+    page.run(
+        """const { page } = globalThis, load = page.loadView;
+        page.loadView = async (view) => {
+          if (view === "mastermind") await new Promise((resolve) => { globalThis.arrive = resolve; });
+          return load.call(page, view);
+        };
+        location.hash = "#mastermind";"""
+    )
+    page.until("return Boolean(globalThis.arrive)")
+    page.run("location.hash = '#inside'")
+    page.until("return Boolean(globalThis.page.view)")
+    page.browser.execute_async_script(
+        """const [done] = arguments, { page } = globalThis;
+        globalThis.shown = page.view;
+        globalThis.arrive();
+        setTimeout(done, 100);"""
+    )
+    assert page.run("delete globalThis.page.loadView; return globalThis.page.view === globalThis.shown")
+
+
+@pytest.mark.usefixtures("at_home")
 def test_texts_in_a_diagram_are_read_and_a_person_moves_it(page):
     actions = pytest.importorskip("selenium.webdriver").ActionChains
     wheel = """const paper = document.querySelector(".paper:not(.strip)"), edges = paper.getBoundingClientRect();

@@ -133,6 +133,7 @@ class Page {
     const view = readAddress().view || this.home.start || "play";
     if (view === this.viewName) return this.draw();
     this.view?.end();
+    this.view = null;
     this.viewHost.replaceChildren();
     // lit-html keeps what it has drawn into an element: every view gets a new one.
     const host = document.createElement("div");
@@ -140,22 +141,24 @@ class Page {
     this.viewHost.replaceChildren(host);
     this.viewName = view;
     this.draw();
-    this.view = await this.makeView(view, host);
+    const make = await this.loadView(view);
+    // The person can have gone on to another view.
+    if (host.isConnected) this.view = make(host);
   }
 
-  /** @param {string} view @param {HTMLElement} host */
-  async makeView(view, host) {
+  /** Load a view and return what makes it. @param {string} view @returns {Promise<(host: HTMLElement) => {end: () => void}>} */
+  async loadView(view) {
     const link = /** @type {import("./link.js").Link} */ (this.link), stage = /** @type {Stage} */ (this.stage);
     if (this.home.game && (view === "mastermind" || view === "wordle" || !stage)) {
       const { TableView } = await import("./game/tables.js");
-      return new TableView(host, link, view === "mastermind" || view === "wordle" ? view : this.home.start);
+      return (host) => new TableView(host, link, view === "mastermind" || view === "wordle" ? view : this.home.start);
     }
     if (view === "inside" || !this.home.game) {
       const { InsideView } = await import("./inside.js");
-      return new InsideView(host, stage, this.home);
+      return (host) => new InsideView(host, stage, this.home);
     }
     const { GameView } = await import("./game/game.js");
-    return new GameView(host, stage);
+    return (host) => new GameView(host, stage);
   }
 
   drawLoading() {
