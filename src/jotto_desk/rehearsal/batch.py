@@ -3,6 +3,7 @@
 import concurrent.futures
 import contextlib
 import functools
+import gc
 import itertools
 import multiprocessing
 import multiprocessing.resource_tracker
@@ -74,6 +75,9 @@ def play_games(
                 return
             if robot is None:
                 robot, behaviour = stack.enter_context(choice.open())
+                # The garbage collector need not look at what all games share.
+                gc.freeze()
+                stack.callback(gc.unfreeze)
                 rehearsal = _make_rehearsal(robot, behaviour, setting)
                 if choice.far is not None:
                     rehearsal.is_lost = _is_lost
