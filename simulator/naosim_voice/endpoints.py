@@ -111,7 +111,7 @@ class _Levels:
         return self._sorted[int(len(self) * share)]
 
     def find_talkers(self) -> float:
-        """Return the loudness of the talkers in decibels, or minus infinity if nobody talks half of the time."""
+        """Return how loud the talkers are, in decibels; minus infinity if people talk less than half of the time."""
         is_known = len(self) * _FRAME >= _TALKERS_AFTER
         is_talk = is_known and self.find(1 - _TALK_SHARE) > self.find(0.1) + _TALK_RANGE
         return self.find(_FAINTER) if is_talk else -math.inf

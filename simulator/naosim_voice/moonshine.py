@@ -345,6 +345,7 @@ class OnnxNetwork:
             **kept,
             "input_ids": numpy.array(tokens, numpy.int64)[:, None],
             "use_cache_branch": numpy.array([not is_first]),
+            # One element stands for the whole sound: of more, the decoder takes every 384th.
             "encoder_attention_mask": numpy.ones((len(heard), 1), numpy.int64),
         }
         found = dict(

@@ -82,7 +82,7 @@ def test_neither_jobs_nor_python_change_the_games(cli, tmp_path, small_batches):
 
 
 def test_trouble_leads_to_no_dead_end(cli):
-    """Takes seconds: enough games for every trouble to meet every question."""
+    """Play so many games that every trouble meets every question; this takes seconds."""
     for trouble in (
         "--mishear 0.3",
         "--silence 0.3",
