@@ -192,6 +192,12 @@ def test_a_fade_goes_from_what_is_shown_to_the_colour_in_its_time(robot, leds):
     assert at(robot, 14.0, RED, GREEN, BLUE) == [0, 0, 1]
 
 
+def test_every_colour_of_many_is_shown(robot, leds):
+    for colour in list(range(100)) + [7]:
+        leds.fadeRGB("FaceLeds", colour, 0.0)
+        assert at(robot, 0, RED, BLUE) == [0, round(colour / 255.0, 3)]
+
+
 @pytest.mark.parametrize(
     "name, lights",
     [
